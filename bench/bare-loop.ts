@@ -1,4 +1,4 @@
-// The bare loop: the gateway's rows on the gateway's driver, without the gateway.
+// The bare loop: writes the same rows as the gateway, by the same database driver, without the gateway.
 import pg from 'pg'
 
 export interface BareStatement {

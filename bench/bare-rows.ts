@@ -113,7 +113,7 @@ export function bareReference(walletId: number, number: number): readonly BareSt
   ]
 }
 
-/** Numbers of the accounts that a card payment books on. */
+/** The ledger accounts of a card payment. */
 export interface BareAccounts {
   readonly clearing: bigint
   readonly merchant: bigint

@@ -1,4 +1,4 @@
-// Charges of subscriptions, from the request to the last result.
+// Charges of subscriptions: the time from the first request to the last result.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { acceptedIn, type Measurement, requestText } from './measure.ts'
 import { headersOf, type Shop } from './shop.ts'
 
 const chargesTotal = 4_000
-/** Each customer has an allowance of their own, so the charges go to many of them. */
+/** A customer has an allowance, so the charges need many customers. */
 const subscriptionsTotal = 50
 const connections = 32
 const processingMsMax = 60_000
@@ -20,8 +20,8 @@ const run = promisify(execFile)
 const cli = join(import.meta.dirname, '..', 'bin', 'comporta.js')
 
 /**
- * Accepts the charges, waits until each has ended, and runs the audit. The audit fails if rows without a
- * wallet exist.
+ * Accepts the charges, waits until each has ended, and runs the audit. The audit fails if an earlier part has written
+ * rows without a wallet.
  */
 export async function charges({ machine }: { readonly machine: Machine }): Promise<Measurement[]> {
   const [shop] = machine.shops

@@ -1,4 +1,4 @@
-// PostgreSQL's time by module and its log by table, for each request.
+// For each request, the time of PostgreSQL by module, and the log that it writes by table.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
@@ -17,7 +17,8 @@ export interface Features {
 }
 
 /**
- * Starts to count; call the result with the number of requests to stop. Undefined with the embedded database.
+ * Starts to count. Call the result with the number of requests to end the count. Undefined with the embedded
+ * database, which has no counters.
  */
 export async function countFeatures({
   postgres,
@@ -85,7 +86,7 @@ function moduleTexts(): (readonly [text: string, module: string])[] {
   return texts.sort(([one], [other]) => other.length - one.length)
 }
 
-/** A shorter part of SQL can occur in statements of several modules. */
+/** A shorter part of SQL could be in the statements of several modules. */
 const fixedMin = 25
 
 function moduleOf(modules: readonly (readonly [string, string])[], query: string): string {

@@ -19,7 +19,7 @@ export function deliveredPerSecond(perSecond: number): GoalOf {
   })
 }
 
-/** Also at least `ratio` times the bare loop, with less than a second of backlog. */
+/** The goal also requires `ratio` times the bare loop, and less than a second of backlog. */
 export function deliveredAhead(perSecond: number, ratio: number): GoalOf {
   return (measured) => {
     const { delivered, ratio: reached = 0 } = measured
@@ -42,5 +42,5 @@ export function asFastAs(other: Measurement, times: number): GoalOf {
   return (measured) => ({ text: `≤ ${times} × slower`, met: other.perSecond / measured.perSecond <= times })
 }
 
-/** Most memory of a gateway under any load, in MiB. */
+/** The largest memory of a gateway under any load, in MiB. */
 export const memoryMbMax = 400

@@ -21,7 +21,7 @@ import { type BareKind, bareLoop, groupsAlone, limitPayments } from './yardstick
 
 type Part = (options: PartOptions) => Promise<Measurement[]>
 
-/** `charges` comes first: its audit fails if rows without a wallet exist. */
+/** `charges` runs first, because its audit fails if another part has written rows without a wallet. */
 const parts: Readonly<Record<string, Part>> = {
   charges,
   payments,
@@ -34,7 +34,7 @@ const parts: Readonly<Record<string, Part>> = {
   large: largeWallets,
   lists: longLists,
 }
-/** Connections of the bare loop, by the part that it is compared with. */
+/** The connections of the bare loop, for each part that is compared with it. */
 const barePartConnections: Readonly<Record<BareKind, readonly number[]>> = {
   payments: [128, 32, 1],
   authorizations: [128],
@@ -42,7 +42,7 @@ const barePartConnections: Readonly<Record<BareKind, readonly number[]>> = {
   checkouts: [128, 32],
 }
 const allParts = [...Object.keys(parts), 'embedded', 'yardsticks']
-/** The lists take longer to fill than everything else to measure. */
+/** `lists` is not in a usual run, because writing its rows takes longer than everything else. */
 const usualParts = allParts.filter((part) => part !== 'lists')
 
 const { values } = parseArgs({
@@ -83,7 +83,7 @@ try {
     await cleanUp()
   }
 } catch (error) {
-  // A stop takes the processes away while a part still measures.
+  // After Ctrl-C the processes end while a part still measures, so its error is expected.
   if (!stopping) throw error
 } finally {
   await cleanUp()
@@ -132,7 +132,7 @@ async function bareLoops(machine: Machine, loops: Map<string, number>): Promise<
   }
 }
 
-/** Printed at once, because the whole run takes minutes. */
+/** Prints each result at once, because the whole run takes minutes. */
 function keep(measured: readonly Measurement[]): void {
   measurements.push(...measured)
   for (const { what, connections: count, perSecond, delivered } of measured) {

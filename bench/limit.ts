@@ -1,4 +1,4 @@
-// Limit script: a payment with the fewest rows, and its signed callback.
+// Limit script: a small program that does the least work for a payment and its signed callback.
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { zstdCompressSync } from 'node:zlib'
@@ -86,7 +86,7 @@ const secret = randomBytes(32)
 const pool = new pg.Pool({ connectionString: process.argv[2] ?? '', max: 6 })
 await pool.query(tables)
 
-/** Gives all waiting items to `work`; the next group fills while two run. */
+/** Gives all waiting items to `work` as one group. While two groups run, the next one fills. */
 function batches<Item>(work: (group: readonly Item[]) => Promise<void>): (item: Item) => void {
   let waiting: Item[] = []
   let inFlight = 0

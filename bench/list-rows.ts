@@ -4,7 +4,7 @@ const idSql = (salt: string) => `
     (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || '8' ||
       substr(md5(n || '${salt}' || $1::bigint), 1, 15))::uuid`
 
-/** One row for each of `size`, oldest first: `n`, `at`, `id`. $1 is the wallet, $2 is `size`. */
+/** One row for each of `size`, oldest first, with `n`, `at` and `id`. $1 is the wallet, $2 is `size`. */
 const momentsSql = (salt: string) => `
   select n, at, ${idSql(salt)} as id
   from generate_series(1, $2::integer) as n
@@ -67,7 +67,7 @@ const events = `
     decode(repeat('00', 32), 'hex'), at, 0
   from (${momentsSql('event')}) as made`
 
-/** One in ten is abandoned; every second one is delivered and not verified. */
+/** One in ten is given up. Of the others, every second one is delivered but not verified. */
 const deliveries = `
   insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, last_status, finished_at)
   select wallet_id, id, 'wallet', 'wallet', state, 1, case state when 'GIVEN_UP' then 500 else 200 end, created_at
@@ -79,7 +79,7 @@ const deliveries = `
   where wallet_id = $1::bigint and kind = 'operation' and $2::integer > 0
   on conflict do nothing`
 
-/** Blocks of 200 requests in plain JSON, the format of an older version. */
+/** Blocks of 200 requests in plain JSON, which is the format of an older version. */
 const requests = `
   insert into request_log_blocks (wallet_id, last_id, first_id, requests, failed, answered_until, packed)
   select $1::bigint, (array_agg(id order by id desc))[1], (array_agg(id order by id))[1], count(*),
@@ -135,7 +135,7 @@ const accounts = `
   where $1::bigint > 0 and $2::integer > 0
   on conflict do nothing`
 
-/** Later rows refer to earlier ones. Parameters: the wallet and the number of rows. */
+/** In this order, because later rows refer to earlier ones. Parameters: the wallet and the number of rows. */
 export const listRows: Readonly<Record<string, string>> = {
   accounts,
   paymentLinks,

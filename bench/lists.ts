@@ -17,7 +17,7 @@ interface ListsOptions {
   readonly walletId: number
 }
 
-/** How a list is paged; `none` for a list of one page. */
+/** How the list goes to its next page. `none` means that it has one page. */
 type Paging = 'id' | 'card' | 'number' | 'offset' | 'position' | 'none'
 
 interface List {

@@ -1,4 +1,4 @@
-// Load generator and callback receiver, each a process.
+// The load generator and the callback receiver, each in a process.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,16 +7,16 @@ export interface Load {
   readonly port: number
   readonly connections: number
   readonly requests: readonly string[]
-  /** Sent after each answer 200, on the same connection, with the id of that answer for `:id`. */
+  /** A second request on the same connection after each answer 200. `:id` becomes the id of that answer. */
   readonly follow?: string | undefined
-  /** How long to send. The generator then waits for the answers. */
+  /** How long the generator sends. After that it waits for the last answers. */
   readonly seconds?: number | undefined
   readonly total?: number | undefined
 }
 
 export interface LoadResult {
   readonly answers: number
-  /** Answers by status, and requests without an answer by reason. */
+  /** Number of answers by status, and of requests without an answer by reason. */
   readonly statuses: Readonly<Record<string, number>>
   readonly seconds: number
   /** Epoch milliseconds. */
@@ -26,12 +26,11 @@ export interface LoadResult {
   readonly cpuSeconds: number
 }
 
-/** Callbacks to one path of the receiver. */
 export interface Received {
   readonly callbacks: number
   /** Operations with at least one callback. */
   readonly operations: number
-  /** Epoch milliseconds; 0 before the first. */
+  /** Milliseconds since 1970; 0 before the first callback. */
   readonly lastAt: number
 }
 

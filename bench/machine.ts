@@ -1,4 +1,4 @@
-// Processes of a measurement, and the cost of each.
+// The processes of a measurement, and the processor time of each.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export function firstShop({ shops }: Machine): Shop {
   return shop
 }
 
-/** The first use compiles and plans; it is not measured. */
+/** Sends some requests before the measurement, because the first use compiles code and plans statements. */
 export async function warmUp({ generator, port }: Machine, requests: readonly string[], seconds = 1) {
   await generator.run({ port, connections: 32, requests, seconds })
 }
@@ -35,7 +35,7 @@ const cleanUps: (() => unknown)[] = []
 let starting: Promise<unknown> = Promise.resolve()
 let cleaning: Promise<void> | undefined
 
-/** Ends every process and removes every folder of the bench, the last one first. */
+/** Ends every process and removes every folder of the benchmark, the last one first. */
 export async function cleanUp(): Promise<void> {
   cleaning ??= cleanAll()
   await cleaning
@@ -106,7 +106,7 @@ export function cpuOf({ gateway, postgres, generator, receiver }: Machine): CpuS
   }
 }
 
-/** `/proc/<pid>/stat` counts hundredths of a second on every Linux. */
+/** On every Linux, `/proc/<pid>/stat` counts in hundredths of a second. */
 const ticksPerSecond = 100
 
 interface Process {

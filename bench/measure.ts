@@ -1,4 +1,4 @@
-// One row of the bench: load, callbacks and cost.
+// One row of the benchmark: load, callbacks and cost.
 import { setTimeout as pause } from 'node:timers/promises'
 import { bareRequest } from '../test/bare-connection.ts'
 import { countFeatures, type Features } from './features.ts'
@@ -12,7 +12,7 @@ export interface Measurement {
   readonly perSecond: number
   readonly p50Ms?: number
   readonly p99Ms?: number
-  /** Answers other than 2xx, and requests without an answer. */
+  /** Number of answers that are not 2xx, and of requests without an answer. */
   readonly failures?: number
   readonly memoryMb?: number
   readonly ratio?: number | undefined
@@ -26,7 +26,7 @@ export interface Measurement {
 export interface Delivered {
   readonly perSecond: number
   readonly backlogSeconds: number
-  /** Deliveries more than a second after their event; undefined if unknown. */
+  /** Number of deliveries more than a second after their event. Undefined if nobody counted. */
   readonly late: number | undefined
   readonly missing: number
 }
@@ -54,7 +54,7 @@ export function requestText(method: 'GET' | 'POST', path: string, shop: Shop, bo
 
 export interface Row extends Omit<Load, 'port'> {
   readonly what: string
-  /** The receiver's path, and the number of operations of each request that it hears of. */
+  /** The receiver's path, and the number of operations of each request that send a callback there. */
   readonly callbacks?: { readonly path: string; readonly operations: number }
   readonly bare?: number | undefined
   readonly limit?: number | undefined
@@ -168,7 +168,7 @@ interface Counters {
   readonly hotUpdates: number
 }
 
-/** A session of PostgreSQL reports its counters at most once a second. */
+/** A session of PostgreSQL reports its counters at most once a second, so the measurement waits longer. */
 const reportMs = 1_100
 
 async function counters({ postgres }: Machine): Promise<Counters | undefined> {

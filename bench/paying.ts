@@ -14,7 +14,7 @@ export interface PartOptions {
 
 const warmUpSeconds = 2
 
-/** Every roll-up behind the payments runs at least once in this time. */
+/** The workers that add up postings run at least once in this time. */
 const rollUpSeconds = 60
 
 let paths = 0

@@ -5,9 +5,9 @@ import { type Measurement, measure, measureEach, requestText } from './measure.t
 import type { PartOptions } from './paying.ts'
 import { headersOf, type Shop } from './shop.ts'
 
-/** Read in turn, so that two callers in a row never read the same. */
+/** The callers read these one after the other, so two calls in a row never read the same. */
 const readInTurn = 100
-/** One page for each caller; a wallet of 1,000 fills this many. */
+/** Each caller reads another page. A wallet with 1,000 operations has this many. */
 const pagesInTurn = 32
 
 const checkout = {
@@ -117,7 +117,7 @@ function pagesOf(shop: Shop): string[] {
   )
 }
 
-/** Completed payments over one year. The ids grow with time, as the gateway's own do. */
+/** Completed payments of one year. As in the gateway, a later payment has a larger id. */
 const fillSql = `
   insert into operations (id, wallet_id, type, status, method, amount, fee, currency, channel, ext_invoiceid,
     card, created_at, modified_at, settled_at)

@@ -1,4 +1,4 @@
-// PostgreSQL alone with the same rows, singly and in groups.
+// PostgreSQL alone, which writes the same rows one by one and in groups.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const names: Readonly<Record<BareKind, string>> = {
   references: 'a reference',
 }
 
-/** From a range that the gateway does not use here. */
+/** Numbers that the gateway does not use in this test. */
 let number = 0
 
 export async function bareLoop(

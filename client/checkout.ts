@@ -8,7 +8,9 @@ import { gatewayAt, isSandbox } from './gateway.ts'
 import { findPlace } from './place.ts'
 import { amountTyped, postOnce } from './values.ts'
 
-/** In a sandbox the default address is a page that shows the result. */
+/**
+ * Creates a checkout. In a sandbox the customer ends on a page that shows the result, unless the user names another.
+ */
 export async function createCheckout(session: Session, input: CommandInput): Promise<CommandResult> {
   const amount = amountTyped(input, 'amount')
   if (amount === undefined) throw new UsageError('checkout create needs --amount, such as --amount 12.50')
@@ -36,7 +38,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Prints a message if there is no browser, for example on a server. */
+/** Opens a browser. Without one, for example on a server, it prints a message. */
 async function openInBrowser(url: string, { err, env }: Session): Promise<void> {
   const [program, ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open'])
   await new Promise<void>((resolve) => {

@@ -1,10 +1,10 @@
-// Names of callbacks in filters, such as payment.completed.
+// Short names of callbacks in filters, such as payment.completed.
 import { UsageError } from '../src/cli/commands/command.ts'
 import { nearestWord } from '../src/kernel/values/nearest.ts'
 
 const ofOperations = ['completed', 'pending', 'failed', 'voided']
 
-/** First parts of names, and their possible endings. */
+/** The first part of each name, and the endings that it can have. */
 const endings: Readonly<Record<string, readonly string[]>> = {
   payment: ofOperations,
   authorization: ofOperations,
@@ -39,7 +39,7 @@ export interface NamedCallback {
   readonly body: unknown
 }
 
-/** Examples: `payment.failed` (FAIL), `subscription.charge.completed` (SUCCESS), `reference.usererror`. */
+/** The short name of a callback, such as `payment.failed` (FAIL) or `subscription.charge.completed` (SUCCESS). */
 export function nameOf({ kind, event, body }: NamedCallback): string {
   const lower = event.toLowerCase()
   const word = words[lower] ?? lower
@@ -51,7 +51,7 @@ export function nameOf({ kind, event, body }: NamedCallback): string {
   return `${subjectOfType[type] ?? type.toLowerCase()}.${word}`
 }
 
-/** Whether a name is in `asked`, or begins with one of its entries; an empty list matches everything. */
+/** Whether a name or its beginning is in `asked`. An empty list matches every name. */
 export function isAskedFor(name: string, asked: readonly string[]): boolean {
   return asked.length === 0 || asked.some((wanted) => name === wanted || name.startsWith(`${wanted}.`))
 }

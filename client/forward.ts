@@ -1,4 +1,4 @@
-// Forwarding of a callback to a local program, with unchanged body and headers.
+// Sends a callback to a local program, with unchanged body and headers.
 
 // biome-ignore-start lint/style/noRestrictedImports: of the answer its status is read, and nothing more
 import { type RequestOptions, request as requestHttp } from 'node:http'
@@ -6,15 +6,15 @@ import { request as requestHttps } from 'node:https'
 
 // biome-ignore-end lint/style/noRestrictedImports: see above
 
-/** Equal to that of a real delivery. */
+/** The gateway waits this long for the answer to a real delivery. */
 const timeoutMs = 15_000
 
-/** A status, or an error without one. */
+/** The status of the answer, or the error if there was no answer. */
 export type LocalAnswer = ({ readonly status: number } | { readonly error: string }) & {
   readonly durationMs: number
 }
 
-/** Posts `body` to `url`; never rejects. */
+/** Posts `body` to `url`. The promise never rejects. */
 export function forward(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export function forward(
   })
 }
 
-/** A name with two addresses fails with two errors. */
+/** If a host name has two addresses, Node reports two errors without a message of their own. */
 function faultIn(error: NodeJS.ErrnoException): string {
   return error.code ?? (error.message === '' ? String(error) : error.message)
 }

@@ -23,15 +23,18 @@ export interface Request {
 
 export interface Gateway {
   readonly place: Place
-  /** Returns any answer; throws {@link CliError}: `unreachable`, or `stopped` by Ctrl-C. */
+  /** Returns any answer. Throws {@link CliError}: `unreachable`, or `stopped` after Ctrl-C. */
   send(path: string, request?: Request): Promise<Answer>
-  /** The body of a success; throws {@link CliError}: `refused`, or `not_a_gateway`, for example from a proxy. */
+  /**
+   * Returns the body of a success. Throws {@link CliError}: `refused`, or `not_a_gateway` if a proxy answered, for
+   * example.
+   */
   ask(path: string, request?: Request): Promise<Json>
 }
 
-/** The gateway answers within 30 seconds. */
+/** Longer than the gateway needs, which answers within 30 seconds. */
 const timeoutMsDefault = 35_000
-/** A page of a hundred events of up to 64 kB. */
+/** Enough for a page of a hundred events of 64 kB each. */
 const answerBytesMax = 8 * 1024 * 1024
 
 export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
@@ -75,7 +78,7 @@ export function gatewayAt(place: Place, stopped: AbortSignal): Gateway {
   }
 }
 
-/** Whether the gateway is a sandbox; keys of production are recognized without a request. */
+/** Whether the gateway is a sandbox. A production key shows this without a request. */
 export async function isSandbox(gateway: Gateway): Promise<boolean> {
   if (hasLiveKey(gateway.place)) return false
   return (await gateway.send('/sandbox/api/clock')).status === 200
@@ -85,7 +88,7 @@ function hasLiveKey({ authorization }: Place): boolean {
   return authorization.includes(' cmp_live_')
 }
 
-/** Sends a production key only to an address from the user, and only encrypted. */
+/** Sends a production key only to an address that the user gave, and only by https or to this machine. */
 function keepSecret(place: Place): void {
   if (!hasLiveKey(place)) return
   if (place.isFromFile) {
@@ -111,7 +114,7 @@ export function refusalOf({ status, body }: Answer, { url }: Place): CliError {
   return new CliError('refused', text, { status, code, message, detail: reason, tid, operation_id })
 }
 
-/** Whether a repetition of the request would fail too. */
+/** Whether the gateway would refuse the same request again. */
 export function isFinalRefusal(error: unknown): boolean {
   if (!(error instanceof CliError)) return false
   if (error.facts.kind === 'unsafe_address') return true

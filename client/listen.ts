@@ -9,11 +9,11 @@ import { type Gateway, gatewayAt, isFinalRefusal, type Json, refusalOf } from '.
 import { findPlace } from './place.ts'
 
 const path = '/api/v2/callback/listen'
-/** The gateway answers within 25 seconds; a longer silence means a broken connection. */
+/** The gateway answers within 25 seconds, so a longer silence means that the connection is broken. */
 const answerMsMax = 40_000
 const pauseMsFirst = 500
 const pauseMsMax = 10_000
-/** Limit for Retry-After, because a developer is waiting. */
+/** The longest wait that the command accepts from Retry-After, because a developer is waiting. */
 const retryMsMax = 60_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -62,7 +62,10 @@ interface SignedCallback {
   readonly after: string
 }
 
-/** `listening` once connected, then every callback after `from`, or after now. */
+/**
+ * Yields `listening` after the first answer, then every callback after `from`. Without `from` it begins with the next
+ * callback.
+ */
 async function* followCallbacks(
   session: Session,
   gateway: Gateway,
@@ -75,7 +78,7 @@ async function* followCallbacks(
     if (page === undefined) return
     if (isFirst) yield 'listening'
     isFirst = false
-    // Callbacks wait at the gateway while the local program works.
+    // While the local program works, further callbacks wait at the gateway.
     for (const callback of page.callbacks) {
       yield { ...callback, after: after ?? '' }
       after = callback.id
@@ -84,7 +87,7 @@ async function* followCallbacks(
   }
 }
 
-/** The next answer, with retries; undefined after Ctrl-C. */
+/** Asks until it gets an answer. Undefined after Ctrl-C. */
 async function nextPage(session: Session, gateway: Gateway, after: string | undefined): Promise<Json> {
   const { stopped } = session
   for (let pauseMs = pauseMsFirst, said = ''; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
@@ -105,7 +108,7 @@ type Asked =
   | { readonly page: Json; readonly problem?: undefined }
   | { readonly problem: string; readonly retryMs: number }
 
-/** One answer, or a temporary problem; throws {@link CliError} if waiting does not help. */
+/** Asks once. Returns an answer or a temporary problem. Throws {@link CliError} if a retry cannot help. */
 async function askOnce(gateway: Gateway, after: string | undefined): Promise<Asked> {
   const query = after === undefined ? '' : `?after=${after}`
   try {
@@ -129,7 +132,7 @@ function retryMsOf(headers: Headers): number {
 }
 
 function targetOf(text: string | undefined): URL {
-  // A port alone means this machine.
+  // If the user gives only a port, the program is on this machine.
   const url = URL.parse(/^\d{1,5}(\/|$)/.test(text ?? '') ? `http://127.0.0.1:${text}` : (text ?? ''))
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url
   throw new UsageError(

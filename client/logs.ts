@@ -7,7 +7,7 @@ import { findPlace } from './place.ts'
 import { numberTyped } from './values.ts'
 
 const pollMs = 1000
-/** Several processes write requests in batches, half a second late, so each poll reads the newest again. */
+/** Several processes write requests in groups, half a second late. So each poll reads the newest hundred again. */
 const perPoll = 100
 const linesDefault = 20
 const shownMax = 5000
@@ -40,7 +40,7 @@ export async function tailLogs(session: Session, input: CommandInput): Promise<u
   }
 }
 
-/** Requests not shown yet, oldest first; none while the gateway is unavailable. */
+/** Requests that are not shown yet, oldest first. Empty while the gateway does not answer. */
 async function freshRequests(
   gateway: Gateway,
   query: URLSearchParams,

@@ -11,7 +11,7 @@ const listedDefault = 20
 const listedMax = 300
 const perPage = 30
 
-/** Options of `list` and their filters in the API. */
+/** The filter of the API for each option of `list`. */
 const filters = {
   method: 'method',
   type: 'type',

@@ -1,4 +1,4 @@
-// The gateway and API key of a command, from options, variables or demo.json.
+// Finds the gateway and the API key of a command in its options, variables or demo.json.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CommandInput, UsageError } from '../src/cli/commands/command.ts'
@@ -12,7 +12,7 @@ import {
 
 export interface Place {
   readonly url: string
-  /** Whether the address comes from demo.json, a file that others may have written. */
+  /** Whether the address is from demo.json, which another person may have written. */
   readonly isFromFile: boolean
   readonly authorization: string
   readonly esbToken?: string | undefined
@@ -21,10 +21,10 @@ export interface Place {
 
 const urlDefault = 'http://127.0.0.1:8080'
 
-/** fetch refuses other characters, and its error would contain the key. */
+/** `fetch` refuses other characters in a header, with an error that contains the key. */
 const headerWord = /^[\x21-\x7e]+$/
 
-/** Throws {@link UsageError} or {@link CliError}, without secrets in the message. */
+/** Throws {@link UsageError} or {@link CliError}. The messages contain no secrets. */
 export async function findPlace(session: Session, input: CommandInput): Promise<Place> {
   const place = await placeOf(session, input)
   for (const [what, text] of [

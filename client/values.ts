@@ -36,10 +36,13 @@ export function idTyped(name: string, text: string): string {
   throw new UsageError(`${name} is a UUID, not ${JSON.stringify(text)}`)
 }
 
-/** API code of a request that is still being processed. */
+/** The gateway answers this while it still works on the first request. */
 const codeInFlight = 10014
 
-/** Posts once under a request id. If the outcome is unknown, the error gives the id for a safe repetition. */
+/**
+ * Posts once under a request id. If the result is unknown, the error names this id, so that the user can repeat the
+ * command safely.
+ */
 export async function postOnce(
   gateway: Gateway,
   path: string,
@@ -60,7 +63,7 @@ export async function postOnce(
   }
 }
 
-/** Whether the gateway certainly did nothing. */
+/** Whether it is certain that the gateway did nothing. */
 function isCertain(error: CliError): boolean {
   if (error.facts.code === codeInFlight) return false
   return isFinalRefusal(error) || (error.facts.kind === 'refused' && error.facts.status === 429)
@@ -70,7 +73,7 @@ export function euros(amount: unknown): string {
   return typeof amount === 'number' ? amount.toFixed(2) : String(amount ?? '')
 }
 
-/** One fact per line, without empty ones; nested values as JSON. */
+/** Prints one fact per line, without empty ones. Nested values are JSON. */
 export function factsOf(record: Json): string {
   const facts = Object.entries(record).filter(([, value]) => value !== null && value !== '')
   const width = Math.max(...facts.map(([name]) => name.length))

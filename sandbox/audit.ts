@@ -2,13 +2,13 @@
 import { type AuditCheck, auditCheck } from '../src/storage/index.ts'
 
 interface Books {
-  /** Name in checks: `acquirer` or `phone network`. */
+  /** The name in messages of checks: `acquirer` or `phone network`. */
   readonly rail: string
   readonly name: string
   readonly method: 'CC' | 'MBWAY'
-  /** Approved payments and holds: `key`, `amount` and `type` of the operation. */
+  /** SQL of approved payments and holds, with `key`, `amount` and the `type` of the operation. */
   readonly payments: { readonly table: string; readonly approved: string }
-  /** Captures, releases and refunds, with `original`: the key of their payment. */
+  /** SQL of captures, releases and refunds. `original` is the key of their payment. */
   readonly movements: { readonly table: string; readonly approved: string }
 }
 
@@ -50,7 +50,7 @@ const books: readonly Books[] = [
   },
 ]
 
-/** The operation is completed, or still waits for an answer of the rail. */
+/** The operation is completed, or it waits for an answer of the rail. */
 const isOurs = `(operations.status = 'COMPLETED' or (operations.status = 'PENDING' and operations.under_approval))`
 
 function checksOf({ rail, name, method, payments, movements }: Books): AuditCheck[] {
@@ -111,7 +111,7 @@ function checksOf({ rail, name, method, payments, movements }: Books): AuditChec
   ]
 }
 
-/** The online wallet's net reversals must equal the clawbacks. */
+/** Reversals by the online wallet, less amounts that it gave back, must equal the clawbacks. */
 const reversalChecks: readonly AuditCheck[] = [
   auditCheck(
     'reversals_of_the_online_wallet_are_withdrawn',
@@ -142,7 +142,6 @@ const reversalChecks: readonly AuditCheck[] = [
   ),
 ]
 
-/** Payments approved by a mandate must count towards its limit. */
 const mandateChecks: readonly AuditCheck[] = [
   auditCheck(
     'limits_of_mandates_count_what_the_phone_approved_by_them',
@@ -160,7 +159,7 @@ const mandateChecks: readonly AuditCheck[] = [
   ),
 ]
 
-/** Only for the sandbox: real rails report in statements. */
+/** These checks work in the sandbox only, because real rails report in statements. */
 export const railBooksChecks: readonly AuditCheck[] = [
   ...books.flatMap(checksOf),
   ...reversalChecks,

@@ -3,7 +3,7 @@ import { ok, type Result, refuse } from '../src/kernel/result.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Fields of a JSON object or a form. Empty for any other body. */
+/** The fields of a JSON object or a form. Any other body has none. */
 export function fieldsOf(body: unknown): Fields {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {}
 }

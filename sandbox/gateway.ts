@@ -1,4 +1,4 @@
-// The gateway's functions that the sandbox calls.
+// Functions of the gateway that the sandbox calls.
 import type { Cents } from '../src/kernel/money.ts'
 import type { Result } from '../src/kernel/result.ts'
 import type { Instant } from '../src/kernel/time.ts'
@@ -12,19 +12,19 @@ export interface Consumer {
   readonly email: string
   readonly balance: Cents
   readonly lockedUntil: Instant | undefined
-  /** Text of the bank transfer. */
+  /** The text that the payer wrote into the bank transfer. */
   readonly reference: string
 }
 
-/** Consumer and text for a top-up by transfer. */
+/** A consumer, and the transfer text that tops up the balance. */
 export interface TopUpText {
   readonly name: string
   readonly reference: string
 }
 
-/** Acts of the operator, which no merchant's API offers. */
+/** Actions of the operator that are not in the merchant's API. */
 export interface Administration extends CallbackSettings {
-  /** Runs all due work, after each move of the clock. */
+  /** Runs all due work. The sandbox calls it after each move of the clock. */
   readonly runDue: RunDue
   readonly findReceipt: FindReceipt
   hasMerchant(walletId: bigint): Promise<boolean>

@@ -72,13 +72,11 @@ export interface SandboxDeps {
   readonly baseUrl: string
   readonly random: Randomness
   readonly keyring: Keyring
-  /** The machine's clock. */
   readonly clock: Clock
   readonly logger: SandboxLogger & {
     info(details: object, message: string): void
     error(details: object, message: string): void
   }
-  /** Called for errors in background work. */
   onError(error: unknown): void
 }
 
@@ -91,12 +89,11 @@ export interface Sandbox {
     readonly postBox: MailCarrier
     workers(notices: Notices): Readonly<Record<string, Worker>>
   }
-  /** Creates the pages and the HTTP API for the gateway. */
   mount(gateway: SandboxedGateway, options: MountOptions): MountedSandbox
 }
 
 export interface MountOptions {
-  /** Scheme of the `Authorization` header. */
+  /** The word before the key in the header `Authorization`. */
   readonly authScheme: string
 }
 
@@ -105,7 +102,7 @@ export interface MountedSandbox {
   readonly clock: TimeTravel
 }
 
-/** Opens the sandbox: its own schema, its clock, and a driver for every rail. */
+/** Opens the sandbox: its database schema, its clock, and a driver for every rail. */
 export async function openSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { database, random, keyring, logger, onError } = deps
   const applied = await migrate(database, sandboxMigrations)
@@ -218,7 +215,7 @@ function mount(
   }
 }
 
-/** A failed notice is not an error: the gateway asks later. */
+/** A lost notice is harmless, because the gateway asks later. */
 function noticeOf({ logger }: Context, { mobileWallet }: Notices): SendNotice {
   return async (notice) => {
     try {

@@ -24,7 +24,7 @@ export interface CallbackSettings {
 
 const path = '/sandbox/api/merchants/:walletId/callback-url'
 
-/** CONTRACT section 15. An empty text removes the address. */
+/** An empty text removes the address (CONTRACT section 15). */
 export function merchantRoutes({ setCallbackUrls, callbackUrlOf }: CallbackSettings): (app: App) => void {
   const options = {
     ...sandboxJson,

@@ -6,7 +6,7 @@ export const clock = table('sandbox.clock', {
   offsetMs: column.bigint(),
 })
 
-/** Most columns are empty if the key was cancelled before the request with that key arrived. */
+/** If a key was cancelled before its request arrived, most columns are null. */
 export const authorizations = table('sandbox.authorizations', {
   key: column.uuid(),
   merchantId: column.bigint().optional(),

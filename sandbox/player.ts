@@ -1,4 +1,4 @@
-// Contract of a player: simulated provider of a method.
+// The contract of a player, which simulates the provider of one method and its customers.
 import type { App } from '../src/http/index.ts'
 import type { Randomness } from '../src/kernel/random.ts'
 import type { Notices, OnlineWallet, Rails } from '../src/rails/index.ts'
@@ -10,20 +10,18 @@ export interface PlayerContext {
   readonly database: Database
   readonly clock: SandboxClock
   readonly random: Randomness
-  /** Public address of the sandbox, without a final slash. */
+  /** The public address of the sandbox, without a slash at the end. */
   readonly baseUrl: string
-  /** Called for errors in background work. */
   onError(error: unknown): void
 }
 
 export interface Player {
-  /** Drivers that only this player implements. */
+  /** Drivers of rails that no other player simulates. */
   readonly rails?: Partial<Rails>
-  /** Online wallets by method code. */
+  /** Online wallets, by the code of their method. */
   readonly onlineWallets?: Readonly<Record<string, OnlineWallet>>
   readonly checks?: readonly AuditCheck[]
   workers?(notices: Notices): Readonly<Record<string, Worker>>
-  /** Its pages and its HTTP API for tests. */
   routes(gateway: SandboxedGateway): readonly ((app: App) => void)[]
 }
 

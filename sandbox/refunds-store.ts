@@ -2,7 +2,7 @@
 import type { RefundRequest } from '../src/rails/index.ts'
 import { type Executor, statement } from '../src/storage/index.ts'
 
-/** Approved if `decline` is absent. */
+/** Without `decline` the refund is approved. */
 export interface RefundRow {
   readonly decline: 'unknown_payment' | 'amount_exceeds_remaining' | null
   readonly reference: string
@@ -13,7 +13,7 @@ const insertRequest = statement<RefundRow>(`
   on conflict (key) do nothing
   returning decline, reference`)
 
-/** Stores a refund. Undefined if its key is known; waits for that decision. */
+/** Stores a refund. Undefined if its key is known; it waits until the first decision is made. */
 export async function recordRefund(
   tx: Executor,
   { key, of, amount }: RefundRequest,
@@ -47,13 +47,14 @@ const takeFrom = {
 
 export type PaidBook = keyof typeof takeFrom
 
-/** Deducts the amount from the payment. Returns the reason if it cannot, otherwise null. */
+/** Takes the amount from the payment. Returns the reason of a decline, or null. */
 export async function deductRefund(
   tx: Executor,
   book: PaidBook,
   { of, amount }: RefundRequest,
 ): Promise<RefundRow['decline']> {
-  // A separate statement: a statement that waits for the lock does not see newer reversals.
+  // The lock is a separate statement. In one statement, the update would not see reversals that committed while it
+  // waited.
   if ((await tx.run(lockPaid[book], [of])).length === 0) return 'unknown_payment'
   return (await tx.run(takeFrom[book], [of, amount])).length === 1 ? null : 'amount_exceeds_remaining'
 }

@@ -1,7 +1,7 @@
 // Options of the sandbox's routes.
 import { refuseCardNumbers, refuseOtherHosts, refuseOtherSites } from '../src/http/index.ts'
 
-/** JSON for tests. Other websites are refused: they must not move time or pay. */
+/** Options of JSON routes for tests. Other websites must not move time or pay, so they are refused. */
 export const sandboxJson = {
   config: { auth: 'none', unlimited: true },
   schema: { hide: true },
@@ -9,7 +9,7 @@ export const sandboxJson = {
   preValidation: refuseCardNumbers,
 } as const
 
-/** Pages whose forms post to themselves. */
+/** Options of pages whose forms post to the same page. */
 export const sandboxPage = {
   config: { auth: 'none', unlimited: true, page: true },
   schema: { hide: true },
@@ -17,7 +17,7 @@ export const sandboxPage = {
   preValidation: refuseCardNumbers,
 } as const
 
-/** Pages of the issuer, which other sites open. */
+/** Options of the issuer's pages, to which other sites lead. */
 export const issuerPage = {
   config: { auth: 'none', unlimited: true, page: true },
   schema: { hide: true },

@@ -3,23 +3,22 @@ import creditCardType from 'credit-card-type'
 import type { DeclineReason } from '../src/rails/index.ts'
 import type { Language } from './issuer/messages.ts'
 
-/** Result of the authentication. */
+/** How the issuer answers a request to authenticate. */
 export type IssuerBehaviour =
   | { readonly kind: 'frictionless' }
   | { readonly kind: 'challenge'; readonly otp: string }
   | { readonly kind: 'rejected' }
 
 export interface AcquirerBehaviour extends Behaviour {
-  /** Decline reason for later charges of a stored card, by its merchant or its customer. */
+  /** The reason of a decline for later charges of the stored card, by its merchant or its customer. */
   readonly declineOnceStored?: DeclineReason
-  /** Behaviour for captures, releases and refunds. Undefined: approves. */
+  /** How the acquirer answers captures, releases and refunds. Undefined: it approves. */
   readonly followUps?: Behaviour
 }
 
 interface Behaviour {
-  /** Undefined: approved. */
   readonly decline?: DeclineReason
-  /** Decides, but answers only a later query. */
+  /** The acquirer decides, but only a later inquiry gets the answer. */
   readonly silent?: boolean
 }
 
@@ -149,12 +148,12 @@ function declines(decline: DeclineReason): AcquirerBehaviour {
 
 const byNumber = new Map(testCards.map((card) => [card.number, card]))
 
-/** Behaviour of a card. Unlisted numbers succeed. */
+/** A card that is not in the list succeeds. */
 export function behaviourOf(number: string): Pick<TestCard, 'issuer' | 'acquirer'> {
   return byNumber.get(number) ?? { issuer: frictionless, acquirer: approves }
 }
 
-/** Brand such as `visa`; `card` if it is unknown. */
+/** The card network, such as `visa`, or `card` if it is unknown. */
 export function brandOf(number: string): string {
   return creditCardType(number)[0]?.type ?? 'card'
 }

@@ -1,4 +1,4 @@
-// Builds the backoffice and the guides in a clone.
+// Builds the backoffice and the guides if the gateway runs from its sources.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -8,7 +8,7 @@ import { projectRoot } from './kernel/project-root.ts'
 const builder = join(projectRoot, 'tools', 'build-web.ts')
 const bundler = join(projectRoot, 'node_modules', 'vite')
 
-/** Only if npm started the gateway: otherwise the folder may be read-only. */
+/** Builds the pages only if npm started the gateway: otherwise the folder may be read-only. */
 export function buildPages(): void {
   const isNpmStart = process.env.npm_lifecycle_event === 'start'
   if (!isNpmStart || !existsSync(builder) || !existsSync(bundler)) return

@@ -3,12 +3,12 @@ import { runCli } from './cli/run.ts'
 import { type Config, loadConfig } from './config.ts'
 
 const stop = new AbortController()
-// The reader of a pipe, such as `head`, may close early.
+// A program that reads the output, such as `head`, may close the pipe early.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0)
 })
 
-// Loads the gateway only if needed, so that help and errors are fast.
+// The gateway is loaded only if a command needs it, so that help and errors are fast.
 process.exitCode = await runCli<Config>(process.argv.slice(2), {
   env: process.env,
   loadConfig,
@@ -18,7 +18,7 @@ process.exitCode = await runCli<Config>(process.argv.slice(2), {
   },
   async openContext(config, { create }) {
     const [{ pino }, { openGateway }] = await Promise.all([import('pino'), import('./main.ts')])
-    // Standard output is for answers.
+    // Logs go to standard error, because standard output is for answers.
     const logger = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
     const { commands, close } = await openGateway(config, logger, { create })
     return { context: commands, close }

@@ -26,7 +26,7 @@ import type { DemoWorld } from './wallets/index.ts'
 export type { RailDrivers } from './compose/rails.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
-/** Built files: required ones, and those built after the first start. */
+/** Lists of built files: the required ones, and those built after the first start. */
 const manifestPath = join(builtWebFolder, 'manifest.json')
 const backofficeManifestPath = join(builtWebFolder, 'backoffice.json')
 
@@ -41,7 +41,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Nothing runs before `createApp` and `startWork`. */
+/** Composes the parts. Nothing runs before `createApp` and `startWork`. */
 export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const { config, baseUrl, database, clock, onError } = runtime
   const { mode } = config
@@ -127,6 +127,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         selling.multibanco,
         selling.customers,
         mail,
+        callbacks.endpointRoutes,
       ])(app)
       routes?.(app)
       for (const module of [pages, { routes: brandRoutes({ manifestPath }) }]) module.routes?.(app)

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type TwoFactorRule, twoFactorRules } from './backoffice/access/sign-in-rules.ts'
+import { readCellNumber } from './cells/rules.ts'
 import { type Crash, readCrash } from './kernel/crash-points.ts'
 import { type Cents, cents } from './kernel/money.ts'
 import { ok, type Result } from './kernel/result.ts'
@@ -20,7 +21,7 @@ export interface Config {
   readonly baseUrl?: string | undefined
   readonly mode: (typeof modes)[number]
   readonly databaseUrl?: string | undefined
-  /** Connections to PostgreSQL of each process, without the one for notices. */
+  /** Connections to PostgreSQL of each process. One more receives notices. */
   readonly databaseConnections: number
   readonly dataDir: string
   readonly authSchemes: readonly string[]
@@ -33,21 +34,23 @@ export interface Config {
   readonly requestLogDays: number
   readonly twoFactor: TwoFactorRule
   readonly idleMinutes: number
-  /** The same for operators. */
+  /** Minutes without use after which a session of an operator ends. */
   readonly operatorIdleMinutes: number
   readonly trustProxy: string
+  /** Numbers of all cells, if there are several. */
+  readonly cells?: ReadonlySet<number> | undefined
   readonly metricsToken?: string | undefined
   readonly diskFreeMinMb: number
   readonly watchdogSeconds: number
   readonly bankOutbox: string
   readonly bankInbox?: string | undefined
   readonly bankExportMinutes: number
-  /** The largest order that one person may answer by hand; 0: none. */
+  /** The largest order that one person may settle by hand; 0: none. */
   readonly bankSettleAloneMax: Cents
   readonly telemetry?: TelemetrySettings | undefined
-  /** Absent: production sends no mail. */
+  /** The mail server. Absent: production sends no mail. */
   readonly mail?: MailSettings | undefined
-  /** For crash tests; `parent`: the parent process decides. */
+  /** A crash for tests. `parent`: the parent process decides where. */
   readonly crashAt?: Crash | 'parent' | undefined
 }
 
@@ -66,7 +69,7 @@ export type PlaceConfig = Pick<
 
 export const createHint = 'comporta serve, demo or migrate creates what is missing'
 
-/** A missing place, because a typing error in DATA_DIR must not create a second gateway. */
+/** Names a missing place. A typing error in DATA_DIR must not create a second gateway. */
 export function missingIn(config: PlaceConfig): string | undefined {
   const { databaseUrl, dataDir, masterKeyFile, generatesMasterKey } = config
   const places = [embeddedDatabaseIn(dataDir), restoredDatabaseIn(dataDir)]
@@ -80,7 +83,7 @@ function absent(what: string, where: string): string {
   return `there is no ${what} ${where}: set DATA_DIR to the folder of your gateway; ${createHint}`
 }
 
-/** Eight segments of the write-ahead log, for writes in flight. */
+/** Eight segments of the write-ahead log, for writes that have begun. */
 const diskFreeMinMbDefault = 128
 const diskFreeMinMbMax = 1_000_000_000
 const watchdogSecondsDefault = 60
@@ -96,7 +99,7 @@ const workersMax = 64
 const databaseConnectionsDefault = 10
 const databaseConnectionsMax = 200
 
-/** An empty variable counts as unset. */
+/** Reads the settings. An empty variable counts as unset. */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
@@ -147,6 +150,7 @@ export function loadConfig(
     idleMinutes: wholeNumber('SESSION_IDLE_MINUTES', idleMinutesDefault, 1, idleMinutesMax),
     operatorIdleMinutes: wholeNumber('OPERATOR_IDLE_MINUTES', operatorIdleMinutesDefault, 1, idleMinutesMax),
     trustProxy: trustedProxiesOf(read('TRUST_PROXY') ?? 'off', problems),
+    cells: cellsOf(read('CELLS'), problems),
     metricsToken: metricsTokenOf(read('METRICS_TOKEN'), problems),
     diskFreeMinMb: wholeNumber('DISK_FREE_MIN_MB', diskFreeMinMbDefault, 0, diskFreeMinMbMax),
     watchdogSeconds: wholeNumber('WATCHDOG_SECONDS', watchdogSecondsDefault, 0, watchdogSecondsMax),
@@ -187,7 +191,7 @@ function productionProblems(config: Config, masterKeyFile: string | undefined): 
   return problems
 }
 
-/** Production compares the names with the drivers later. */
+/** In production the names are compared with the drivers later. */
 function railsOf(
   text: string | undefined,
   mode: Config['mode'],
@@ -291,6 +295,14 @@ function isAddressOrRange(text: string): boolean {
   const family = isIP(address)
   if (family === 0 || more !== undefined) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+function cellsOf(text: string | undefined, problems: string[]): Config['cells'] {
+  if (text === undefined) return undefined
+  const numbers = text.split(',').map((one) => readCellNumber(one.trim()))
+  if (!numbers.some(Number.isNaN)) return new Set(numbers)
+  problems.push(`CELLS must be the numbers of all cells, such as 0,1, each from 0 to 3843, not "${text}"`)
+  return undefined
 }
 
 function metricsTokenOf(text: string | undefined, problems: string[]): string | undefined {

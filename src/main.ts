@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { stopFirst } from './cells/index.ts'
 import { runCommand } from './cli/commands/commands.ts'
 import type { CommandContext } from './cli/context.ts'
 import { serveControlSocket } from './cli/control-socket.ts'
@@ -18,7 +19,9 @@ import { CannotStart, openRuntime, type Runtime } from './runtime.ts'
 import { type Database, startWatchdog } from './storage/index.ts'
 
 const drainGraceMs = 10_000
-/** A database that stays silent, or a rail call, must not keep a process alive. Nothing is lost, as after a crash. */
+/**
+ * A stop takes this long at most, even if the database or a rail is silent. Nothing is lost, as in a crash.
+ */
 const stopMsMax = 25 * second
 const connectionsToAcceptMax = 4096
 const restartPauseMs = 1 * second
@@ -28,7 +31,7 @@ const shopUrlVariable = 'COMPORTA_SHOP_URL'
 
 export interface OpenOptions {
   readonly create: boolean
-  /** Called in the started process only, not in its workers. */
+  /** Called only in the process that was started, not in its workers. */
   readonly onListening?: () => void
   readonly drivers?: readonly Driver[] | undefined
 }
@@ -44,7 +47,7 @@ export async function serve(config: Config, options: OpenOptions = { create: tru
     process.stderr.write(`comporta cannot start: ${(error as Error).message}\n`)
     return 1
   } finally {
-    // The channel would keep a worker alive.
+    // The channel to the primary would keep a worker alive.
     cluster.worker?.disconnect()
   }
 }
@@ -52,7 +55,7 @@ export async function serve(config: Config, options: OpenOptions = { create: tru
 async function serveHere(config: Config, logger: Logger, options: OpenOptions): Promise<number> {
   const stopped = untilStopSignal()
   armCrash(config)
-  // Before anything is composed. Loads its libraries only if configured.
+  // Telemetry starts before anything is composed. Its libraries are loaded only if it is configured.
   const telemetry = config.telemetry && (await startTelemetry(config.telemetry, logger))
   const gateway = await openGateway(config, logger, options)
   const watchdog = watchdogOf(config, gateway.runtime.database)
@@ -63,6 +66,8 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
   const { backup, ...commands } = gateway.commands
   const stoppable = {
     ...commands,
+    // This process has read the number already.
+    cell: { ...commands.cell, set: async () => stopFirst },
     ...(backup && { backup: (file: string) => backup(file, stopping.signal) }),
   }
   try {
@@ -73,7 +78,7 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
       shopUrl = shop?.url
     }
     app = gateway.createApp(shopUrl)
-    // Before readiness: the next command then finds it.
+    // The socket opens before the gateway is ready, so that the next command finds it.
     if (config.databaseUrl === undefined) {
       control = await serveControlSocket({
         dataDir: config.dataDir,
@@ -92,12 +97,12 @@ async function serveHere(config: Config, logger: Logger, options: OpenOptions): 
     if (app !== undefined) await drain(app, { graceMs: drainGraceMs })
     shop?.close()
     await control?.close()
-    // The last metrics need the database, the last spans end with the callbacks.
+    // The last metrics need the database. The last spans end with the callbacks.
     await telemetry?.stopMetrics()
     await gateway.close()
     await telemetry?.stop()
     await watchdog?.stop()
-    // A request to a silent collector would keep the process alive.
+    // Without this, a request to a silent collector would keep the process alive.
     if (telemetry) setTimeout(() => process.exit(), 1 * second).unref()
   }
   logger.info('comporta has stopped')
@@ -116,7 +121,7 @@ function armCrash({ crashAt }: Config): void {
   else if (crashAt !== undefined) armCrashPoint(crashAt)
 }
 
-/** The embedded database can block this process; PostgreSQL cannot. */
+/** Only the embedded database can block this process. PostgreSQL cannot. */
 function watchdogOf({ databaseUrl, watchdogSeconds: seconds }: Config, database: Database) {
   if (databaseUrl !== undefined || seconds === 0) return undefined
   return startWatchdog(
@@ -139,13 +144,13 @@ interface DemoShop {
   close(): void
 }
 
-/** The sandbox is loaded only in its mode. Throws {@link CannotStart}. */
+/** Opens a gateway. The sandbox is loaded only in its mode. Throws {@link CannotStart}. */
 export async function openGateway(
   config: Config,
   logger: Logger,
   options: OpenOptions = { create: true },
 ): Promise<OpenGateway> {
-  // First of all: a production build has no sandbox and refuses.
+  // This is first, because a production build has no sandbox and refuses.
   const sandboxed = config.mode === 'sandbox' ? await import('../sandbox/index.ts') : undefined
   const opened = await openRuntime(config, logger, options)
   try {
@@ -211,7 +216,7 @@ function show(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** The primary creates the demo world, opens the shop and supervises; workers serve. */
+/** The primary creates the demo world, opens the shop and restarts workers. The workers serve. */
 async function serveByWorkers(config: Config, logger: Logger, options: OpenOptions): Promise<number> {
   const stopped = untilStopSignal()
   const gateway = await openGateway(config, logger, options)
@@ -233,7 +238,7 @@ async function serveByWorkers(config: Config, logger: Logger, options: OpenOptio
     if (stopping) return
     if (performance.now() - lastEnd > livesLongMs) endedInARow = 0
     lastEnd = performance.now()
-    // All workers may have ended for the same reason.
+    // All workers may have ended for the same reason, so one end of each counts as one.
     const timesEach = Math.floor(endedInARow / config.workers)
     const pauseMs = backoffMs(restartPauseMs, timesEach, restartPauseMsMax)
     endedInARow += 1

@@ -9,7 +9,7 @@ import type { AuditCheck, Database, SealedColumn, Worker } from './storage/index
 
 export interface Core {
   readonly database: Database
-  /** The sandbox's clock may be ahead of the machine's. */
+  /** In the sandbox this clock may be ahead of real time. */
   readonly clock: Clock
   readonly random: Randomness
   readonly keyring: Keyring
@@ -23,14 +23,14 @@ export interface PageCore extends Core {
   readonly manifestPath: string
 }
 
-/** `last` workers may wait long for merchants' servers. They run and stop after all others. */
+/** `last`: the worker may wait long for merchants' servers. Such workers run and stop after all others. */
 export interface ModuleWorker extends Worker {
   readonly last?: true
-  /** After `deadline`, `last` workers return their count so far and continue. */
+  /** At the `deadline`, a `last` worker returns its count so far and continues its work. */
   runDue(now?: Instant, deadline?: AbortSignal): Promise<number>
 }
 
-/** The first four return whether the notice was theirs. */
+/** The first four functions return whether the notice was for them. */
 export interface NoticeTakers
   extends Pick<Notices, 'incomingTransfer' | 'refundFailed' | 'dispute' | 'references'> {
   card(key: string): Promise<boolean>

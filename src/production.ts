@@ -9,9 +9,9 @@ import { factsOf, methods } from './methods/list.ts'
 import { CannotStart, type Runtime } from './runtime.ts'
 import { type Database, statement } from './storage/index.ts'
 
-/** The tested version, and the first with all features we use. */
+/** The version that is tested, and the first one with all features that the gateway uses. */
 const postgresMajorMin = 16
-/** A rail call lasts 8 s and is inquired about after 10 s: two clocks within 1 s of the database's fit. */
+/** A rail call lasts 8 s, and the next inquiry begins after 10 s: clocks within 1 s keep that order. */
 const clockDifferenceMsMax = 1 * second
 const clockReadings = 3
 
@@ -65,7 +65,7 @@ export async function openProduction(
 const selectServer = statement<{ now: Instant; version: number }>(`
   select clock_timestamp() as now, current_setting('server_version_num')::integer as version`)
 
-/** Throws {@link CannotStart} for an old PostgreSQL or a wrong clock. */
+/** Throws {@link CannotStart} if PostgreSQL is too old or the clock is wrong. */
 export async function checkProduction({
   database,
   clock,
@@ -83,7 +83,7 @@ export async function checkProduction({
   }
 }
 
-/** The fastest of a few readings has the smallest error. */
+/** Reads the server's clock a few times. The fastest reading has the smallest error. */
 async function readServer(database: Database, clock: Clock) {
   const readings = []
   for (let count = 0; count < clockReadings; count++) {

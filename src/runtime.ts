@@ -23,7 +23,7 @@ import {
   openPostgres,
 } from './storage/index.ts'
 
-/** A reason not to start, printed without a stack. */
+/** A reason why the gateway cannot start. It is printed without a stack. */
 export class CannotStart extends Error {
   constructor(reason: string) {
     super(reason)
@@ -57,7 +57,7 @@ export async function openRuntime(
     lock?.release()
   }
   const onError = (error: unknown) => {
-    // Unavailability is logged once; work is retried.
+    // An unavailable database is logged once elsewhere, and the work is tried again.
     const isLoggedAlready = database.kind === 'postgres' && error instanceof DatabaseUnavailable
     if (!isLoggedAlready) logger.error({ err: error }, 'background work failed')
   }
@@ -66,7 +66,7 @@ export async function openRuntime(
     if (!create && !(await hasSchema(database))) {
       throw new CannotStart(`DATABASE_URL names a database without Comporta's tables; ${createHint}`)
     }
-    // First: a failed start must leave the database to the running version.
+    // The keys are first: if this fails, the running version still has the database to itself.
     const keyring = await loadKeyring(config.masterKeyFile, {
       generate: config.generatesMasterKey,
       random: systemRandomness,
@@ -81,7 +81,7 @@ export async function openRuntime(
     database.onFailover(() => void continueEventOrder(database).catch(onError))
     const baseUrl = config.baseUrl ?? `${urlOf(config.host)}:${config.port}`
     const clock = systemClock
-    // A new object per gateway: ids grow per source.
+    // Each gateway needs an object of its own, because the ids of one source grow.
     const random: Randomness = { ...systemRandomness, cell: await readCell(database) }
     return { config, baseUrl, database, keyring: keyring.value, clock, random, logger, onError, close }
   } catch (error) {
@@ -123,7 +123,7 @@ async function openDatabase(config: Config, logger: Logger) {
   }
 }
 
-/** Refuses to start on a nearly full disk. Later the database becomes read-only. */
+/** Refuses to start if the disk is nearly full. If it fills later, the database becomes read-only. */
 async function openEmbedded({ dataDir, diskFreeMinMb }: Config, logger: Logger): Promise<Database> {
   const freeBytesMin = diskFreeMinMb * bytesPerMebibyte
   const { freeBytes, short } = await measureFreeSpace(dataDir, freeBytesMin)

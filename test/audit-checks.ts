@@ -1,4 +1,4 @@
-// Every check of the audit, as the modules and the sandbox declare it.
+// All checks of the audit that the modules and the sandbox declare.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditCheck } from '../src/storage/index.ts'

@@ -1,11 +1,11 @@
-// Merchant that authorizes, captures and releases amounts on a stored card.
+// A merchant that authorizes, captures and releases amounts on a stored card.
 import { randomUUID } from 'node:crypto'
 import { openPage, submit } from './browserless.ts'
 import { type Answer, cards, type Json, type World } from './world.ts'
 
-/** Approved; its captures and releases are declined. */
+/** The acquirer approves payments with this card, and declines captures and releases. */
 export const followUpsDeclined = '4000000000000341'
-/** Approved; captures and releases get no answer, and the inquiry says declined. */
+/** The acquirer does not answer captures and releases of this card. An inquiry says that they are declined. */
 export const followUpsSilentThenDeclined = '4000000000000358'
 
 export interface Authorizing {
@@ -17,7 +17,7 @@ export interface Authorizing {
   read(id: string): Promise<Json>
 }
 
-/** `world` is called late, because tests replace it. */
+/** `world` is a function, because tests replace the world. */
 export function authorizing(world: () => World): Authorizing {
   const esb = () => ({ 'proxy-authorization': `ESBToken=${world().shop.esb_token}` })
   const urls = () => ({
@@ -66,7 +66,7 @@ export function authorizing(world: () => World): Authorizing {
   }
 }
 
-/** Follows the issuer's pages as the browser of a confirmed holder does. */
+/** Goes through the issuer's pages as the browser of a cardholder who confirms. */
 export async function passIssuer(url: string, visit: { readonly within?: string } = {}): Promise<void> {
   let page = await openPage(url, visit)
   for (let step = 0; step < 6; step++) {

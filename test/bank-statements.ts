@@ -1,4 +1,4 @@
-// Answers of a bank as files: reports, statements, notifications.
+// Answers of a bank as files: status reports, statements and notifications.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -8,7 +8,7 @@ import type { Json, World } from './world.ts'
 export interface Line {
   readonly amount: string
   readonly reference?: string
-  /** Booking and value date, as `Dt` or, with a time, as `DtTm`. Default: a day. `null` writes none. */
+  /** Date of booking and value, as `Dt`, or as `DtTm` if there is a time. Default: a day. `null` writes none. */
   readonly bookedOn?: string | null
   readonly valueOn?: string | null
   readonly status?: 'BOOK' | 'PDNG'
@@ -42,8 +42,8 @@ export const endToEndId = (operationId: string) => operationId.replaceAll('-', '
 let messages = 0
 
 /**
- * A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`) in a new message. It repeats the same
- * statement, unless `id` names another.
+ * A camt.053 (`BkToCstmrStmt`) or camt.054 (`BkToCstmrDbtCdtNtfctn`) as a new message about the same statement. `id`
+ * names another statement.
  */
 export function accountReport(
   kind: 'statement' | 'notification',
@@ -68,7 +68,7 @@ ${extra}${lines.map((line) => entry(line, version)).join('\n')}
 `
 }
 
-/** The formats of 2009 have other names for a few elements. */
+/** The first versions, from 2009, have other names for a few elements. */
 const isOld = (version: string) => version < '03'
 
 function entry(
@@ -87,7 +87,7 @@ function entry(
   version: string,
 ) {
   const direction = amount.startsWith('-') ? 'DBIT' : 'CRDT'
-  // Every entry needs a code; this one means "other".
+  // Every entry needs a code. This one means "other".
   const [domain, family, sub] = (code ?? 'PMNT/MCOP/OTHR').split('/')
   const transactions = (details ?? []).map((one) => transaction(one, direction, currency, version)).join('')
   const batch = group === undefined ? '' : `<Btch><PmtInfId>${group}</PmtInfId></Btch>`
@@ -150,7 +150,7 @@ export function statusReport(
     readonly status?: string
     readonly reason?: string
     readonly reasons?: string
-    /** Status of the file's first group. Without it the group has none. */
+    /** The status of the file's first group, if it has one. */
     readonly group?: { readonly status?: string; readonly reason?: string }
     readonly orders?: readonly {
       readonly operationId: string
@@ -185,7 +185,7 @@ ${
 `
 }
 
-/** A bank for the command line: exports orders and imports the bank's answers. */
+/** Plays the bank with commands: exports orders and imports the bank's answers. */
 export function bankOf(world: () => World) {
   let files = 0
 

@@ -1,4 +1,4 @@
-// Cheap HTTP connections, for many at once and for load.
+// HTTP connections that cost little, for tests with many of them and for load.
 import { connect } from 'node:net'
 
 export interface BareAnswer {

@@ -1,8 +1,8 @@
-// Broken books: the audit checks that find SQL damage, which is rolled back.
+// Breaks the books by SQL, notes which checks of the audit find it, and rolls back.
 import { expect } from 'vitest'
 import { type AuditCheck, type Database, statement } from '../src/storage/index.ts'
 
-/** Names of the checks that report something after the SQL `broken`. */
+/** The names of the checks that report something after the SQL `broken`. */
 export async function findingsAfter(
   database: Database,
   checks: readonly AuditCheck[],
@@ -10,7 +10,7 @@ export async function findingsAfter(
 ): Promise<string[]> {
   const found: string[] = []
   const looked = database.transaction(async (tx) => {
-    // Turns off the triggers that keep the books append only.
+    // Switches off the triggers that keep the books append only.
     await tx.run(statement(`set local session_replication_role = replica`))
     await tx.run(statement(broken))
     for (const check of checks) if ((await check.run(tx)).findings.length > 0) found.push(check.name)

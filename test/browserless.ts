@@ -1,4 +1,4 @@
-// Customer without JavaScript: opens pages and submits forms.
+// A customer without JavaScript, for tests that open pages and submit forms.
 import { decode, formsOf, linksOf, type PageForm } from './verification/world/html.ts'
 
 export type { PageForm } from './verification/world/html.ts'

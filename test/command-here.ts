@@ -1,4 +1,4 @@
-// The comporta command in the process of the test.
+// Runs the comporta command in the process of the test.
 import { pino } from 'pino'
 import type { CommandContext } from '../src/cli/context.ts'
 import { runCli } from '../src/cli/run.ts'

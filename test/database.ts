@@ -1,4 +1,4 @@
-// Databases for tests, copied from the run's templates.
+// Databases for tests. Each is a copy of a template that the run has made.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,15 +9,15 @@ import { type Database, openPglite, openPostgres, statement } from '../src/stora
 export const databaseKinds = ['pglite', 'postgres'] as const
 export type DatabaseKind = (typeof databaseKinds)[number]
 
-/** PostgreSQL, which is faster, unless `DATABASE=pglite`. */
+/** Tests use PostgreSQL, which is faster, unless `DATABASE=pglite`. */
 export const usualDatabase: DatabaseKind = process.env.DATABASE === 'pglite' ? 'pglite' : 'postgres'
 
-/** The given database, or both with `DATABASES=both`. For long tests that do not depend on the engine. */
+/** The given database, or both with `DATABASES=both`. For long tests that do not depend on the kind of database. */
 export function databasesOr(kind: DatabaseKind): readonly DatabaseKind[] {
   return process.env.DATABASES === 'both' ? databaseKinds : [kind]
 }
 
-/** Background work on each test database. */
+/** The background work of each test database, which must end first. */
 const workOn = new WeakMap<Database, (() => Promise<void>)[]>()
 
 export async function openTestDatabase(kind: DatabaseKind): Promise<Database> {

@@ -1,15 +1,18 @@
-// Program files that run during a request, from Node's coverage counts.
+// Finds the program files that run during a request, by the coverage counts of Node.
 import { join } from 'node:path'
 import type { World } from './world.ts'
 
 const root = join(import.meta.dirname, '..')
-/** These work in the background; `compose` only connects modules. */
+/** These files run in the background, or only connect modules. */
 const background =
   /^src\/(callbacks\/(sending\/|metrics\.ts|store\.ts)|compose(\.ts|\/)|request-log\/|storage\/leases\.ts|wallets\/keys\/callback-secrets\.ts)/
 
 export const inspected = ['--inspect=127.0.0.1:0', 'src/cli.ts', 'serve']
 
-/** The files of `src` that run at every call of `ask`, sorted. Background workers run only sometimes. */
+/**
+ * The files of `src` that run at every call of `ask`, sorted. Workers in the background run only sometimes, so they
+ * drop out.
+ */
 export async function filesRunBy(world: World, times: number, ask: () => Promise<void>): Promise<string[]> {
   const coverage = await measure(world)
   const runs: Set<string>[] = []

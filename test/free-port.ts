@@ -1,8 +1,11 @@
-// Fixed ports for servers that restart.
+// Ports for servers that stop and start again at the same address.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Ephemeral ports start above it: a connection could take one while the server is down. */
+/**
+ * The system takes ports above this range for connections. Such a connection could take the port while the server is
+ * down.
+ */
 const lowest = 10_240
 const highest = 32_000
 const attemptsMax = 50

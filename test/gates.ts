@@ -1,10 +1,10 @@
-// Gates in PostgreSQL: statements wait at named points.
+// Triggers in PostgreSQL at which statements wait until the test opens the gate.
 import pg from 'pg'
 
 /**
- * `opened`: written, and the writer does not know. `sent`: not yet at the rail. `decided`: the rail's answer
- * is unknown. `settled`: the result is written, and the writer does not know. `abandoned`: before an attempt is
- * abandoned.
+ * `opened`: the row is written, but the writer has no answer. `sent`: the rail has not got the request. `decided`:
+ * the rail has decided, but its answer did not arrive. `settled`: the result is written, but the writer has no
+ * answer. `abandoned`: just before an attempt is abandoned.
  */
 export type Gate = 'opened' | 'sent' | 'decided' | 'settled' | 'abandoned'
 
@@ -16,7 +16,7 @@ const books = {
   'sandbox.phone_follow_ups': `new.decline is distinct from 'withdrawn'`,
 } as const
 
-/** A deferred trigger runs at the commit, so its work is done after the gate. */
+/** A deferred trigger runs at the commit, so the work of the transaction is complete at the gate. */
 const triggers = [
   `create function gate() returns trigger language plpgsql as $$
    begin perform pg_advisory_xact_lock_shared(tg_argv[0]::int); return new; end $$`,

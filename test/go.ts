@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /**
- * The path of a program such as `github.com/stripe/stripe-mock@v0.203.0`. Undefined, with a warning, without
- * Go or a module proxy.
+ * The path of a program such as `github.com/stripe/stripe-mock@v0.203.0`. Without Go or a module proxy it warns and
+ * returns undefined.
  */
 export function goProgram(module: string): string | undefined {
   const [path = '', version = ''] = module.split('@')
@@ -16,7 +16,7 @@ export function goProgram(module: string): string | undefined {
   const draft = join(tmpdir(), 'comporta-go', `draft-${randomUUID()}`)
   try {
     mkdirSync(draft, { recursive: true, mode: 0o700 })
-    // Uses the installed Go and does not download a newer one.
+    // Uses the installed Go, and does not download a newer one.
     const env = { ...process.env, GOBIN: draft, GOTOOLCHAIN: 'local', GOFLAGS: '' }
     execFileSync('go', ['install', module], { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 180_000 })
     renameSync(join(draft, basename(path)), program)

@@ -1,4 +1,4 @@
-// Check that a test file leaves no process-wide switch on.
+// Checks that a test file leaves no switch of the process on.
 import { afterAll, expect } from 'vitest'
 import { tracing } from '../src/kernel/tracing.ts'
 

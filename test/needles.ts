@@ -1,4 +1,4 @@
-// Search for secrets in texts, files and database rows.
+// Searches for secrets in texts, files and database rows.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unpackRequests } from '../src/request-log/blocks.ts'
@@ -11,8 +11,7 @@ export interface Needle {
 }
 
 /**
- * A secret as it is, in hexadecimal digits (as PostgreSQL prints bytes), and inside any base64.
- *
+ * Finds a secret as it is, in hexadecimal digits (as PostgreSQL prints bytes), and inside base64.
  * @param alsoAs other ways to write it
  */
 export function needle(name: string, secret: string, alsoAs: readonly string[] = []): Needle {
@@ -33,7 +32,7 @@ export function cardNeedle(number: string): Needle {
   )
 }
 
-/** Base64 has three forms of a text, by its offset; the edges depend on the neighbours. */
+/** A text has three forms in base64, by its offset. The edges depend on the text around it. */
 function insideBase64(text: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.from('\0'.repeat(shift) + text).toString('base64url')
@@ -55,7 +54,7 @@ export function* filesUnder(folder: string): Generator<readonly [path: string, c
   }
 }
 
-/** Every row of every table, as text and as values; other schemas than `public` are named. */
+/** Every row of every table, as text and as values. Tables outside `public` have their schema in the name. */
 export async function rowsOf(
   database: Database,
 ): Promise<readonly { readonly table: string; readonly text: string; readonly values: readonly string[] }[]> {
@@ -75,7 +74,7 @@ export async function rowsOf(
   return rows
 }
 
-/** Requests in packed blocks, as rows of a table `request_log`. */
+/** Unpacks the blocks of requests, as rows of a table `request_log`. */
 async function loggedRows(database: Database) {
   const blocks = await database.run<StoredRowOf<typeof requestBlocks>>({
     text: `select ${requestBlocks.list()} from request_log_blocks`,

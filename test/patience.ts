@@ -1,7 +1,7 @@
 // Time-outs of tests.
 
-/** A slow machine must not fail a test, and a test without an answer must end. */
+/** Long, because a slow machine must not fail a test. A test without an answer must still end. */
 export const patienceSeconds = 150
 
-/** Whether the run may judge durations: `npm run prove` on a quiet machine. */
+/** Whether this run may check durations. Only `npm run prove` on a quiet machine may. */
 export const judgesTimes = process.env.PROVE === '1'

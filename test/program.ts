@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '..')
 let found: string | undefined
 
 /**
- * The build of these sources, else bin/comporta.js. Found once per process, because the check reads two
- * thousand sources.
+ * The build of the present sources, or else bin/comporta.js. It is found once per process, because the check reads
+ * two thousand sources.
  */
 export function programFile(): string {
   if (found === undefined) {

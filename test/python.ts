@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A Python with packages such as `sepaxml==2.7.0`. Undefined, with a warning, without Python 3 or a package
- * index.
+ * A Python with packages such as `sepaxml==2.7.0`. Without Python 3 or a package index it warns and returns
+ * undefined.
  */
 export function pythonWith(packages: readonly string[]): string | undefined {
   const hash = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 12)
   const folder = join(tmpdir(), `comporta-python-${hash}`)
   const python = join(folder, 'bin', 'python')
-  // Written last; an environment without it is incomplete.
+  // This file is written last, so an environment without it is incomplete.
   const whole = join(folder, 'complete')
   if (existsSync(whole)) return python
   try {

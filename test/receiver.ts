@@ -12,7 +12,7 @@ export interface ReceivedCallback {
   readonly at: number
 }
 
-/** `hang` never answers; `cut` breaks the connection. */
+/** With `hang` the receiver never answers. With `cut` it closes the connection. */
 export interface ScriptedAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface Receiver {
   readonly origin: string
   url(path: string): string
   received(path?: string): ReceivedCallback[]
-  /** Answers the next requests to `path` in order, then repeats the last answer. Default: 200. */
+  /** The answers to the next requests to `path`, in order. The last one is repeated. Default: 200. */
   script(path: string, ...answers: readonly ScriptedAnswer[]): void
   /** Resolves after `count` requests to `path`; rejects after the time-out. */
   waitFor(path: string, count: number): Promise<ReceivedCallback[]>

@@ -1,4 +1,4 @@
-// Small disk that can be full, if the machine allows mounts.
+// Mounts a small disk that tests can fill, if the machine allows it.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,8 @@ export interface SmallDisk {
 }
 
 /**
- * Mounts a disk of `megabytes`; undefined, and said loudly, where that needs rights that this process lacks.
- *
- * @param over the folder that it lies over; else a new one, removed with it
+ * Mounts a disk of `megabytes`. If this process lacks the rights, it warns and returns undefined.
+ * @param over the folder on which it is mounted; default: a new one, which is removed with it
  */
 export function mountSmallDisk(megabytes: number, over?: string): SmallDisk | undefined {
   const folder = over ?? mkdtempSync(join(tmpdir(), 'comporta-disk-'))
@@ -47,7 +46,7 @@ export function mountSmallDisk(megabytes: number, over?: string): SmallDisk | un
   }
 }
 
-/** For users who may not mount: a folder on the real disk, which is never full. */
+/** For users without the right to mount: a folder on the real disk, which is never full. */
 export function folderOnRealDisk(): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-disk-'))
   return { ...filling(folder), remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -1,4 +1,4 @@
-// World of a spec test: gateway process, merchants, receiver, customers, clock.
+// The world of a spec test: a gateway process, merchants, a receiver, customers and a clock.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -90,8 +90,8 @@ export interface World {
 }
 
 /**
- * A gateway process on a new embedded database, or on the given kind or address. `openWorld` runs in this
- * process, for tests without kills.
+ * A gateway process on a new embedded database, or on the given kind or address. If a test needs no kills, use
+ * `openWorld`, which runs in this process.
  */
 export async function startWorld(
   kind: DatabaseKind | { readonly databaseUrl: string | undefined } = 'postgres',
@@ -99,7 +99,7 @@ export async function startWorld(
   nodeArguments?: readonly string[],
   start: (options: GatewayOptions) => Promise<GatewayProcess> = startGatewayProcess,
 ): Promise<World> {
-  // A caller can name another disk, for tests of full disks.
+  // Tests of full disks set TMPDIR, to put the data on another disk.
   const isFree = process.env.TMPDIR === undefined && typeof kind !== 'object'
   const dataDir = mkdtempSync(join(isFree ? inject('scratch') : tmpdir(), 'comporta-world-'))
   const databaseUrl = typeof kind === 'object' ? kind.databaseUrl : await databaseFor(kind, dataDir)
@@ -226,7 +226,7 @@ export async function startWorld(
   }
 }
 
-/** Deaths of a run, one line each: test file and crash point. */
+/** The file with the deaths of a run, one line each: test file and crash point. */
 export function deathsFile(): string {
   return join(inject('scratch'), 'deaths')
 }

@@ -41,7 +41,7 @@ export async function buildDocs(ifStale: boolean): Promise<void> {
   const args = [vitepress, 'build', 'web/docs', '--outDir', draft]
   await run(process.execPath, args, { signal: stopping.signal })
   await finish(draft, stamp)
-  // Renamed whole, because other processes may build or read at the same time.
+  // Replaces the whole folder by a rename, because other processes may build or read at the same time.
   const before = `${draft}-before`
   await rename(outDir, before).catch(() => undefined)
   await rename(draft, outDir).catch((error: unknown) => {

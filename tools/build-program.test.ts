@@ -1,4 +1,4 @@
-// Built programs match their sources, and load little at their start.
+// A built program matches its sources, and loads few files at its start.
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
-// Build of the program: src/ and others → dist/program. It starts from a few files, because reading two
-// thousand takes most of a start. `--production`: → dist/production, without the sandbox and the shop.
+// Builds the program from src/ and other folders into dist/program, because a start from two thousand files takes
+// longer. `--production` builds dist/production, without the sandbox and the shop.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { builtProgramFolder } from '../bin/built-program.ts'
 
-/** Packages of many small files. npm's copy of the others stays. */
+/** These packages consist of many small files, so they go into the build. npm's copy of the others is used. */
 const bundledPackages = [
   'typebox',
   '@fastify/type-provider-typebox',
@@ -17,7 +17,7 @@ const bundledPackages = [
   '@stablelib/base64',
   'fast-sha256',
 ]
-/** Another process may still load parts of the build before. */
+/** The build before stays, because another process may still load parts of it. */
 const keptBuilds = 2
 
 const root = join(import.meta.dirname, '..')
@@ -31,12 +31,12 @@ if (!existsSync(folder)) {
 }
 if (process.argv.includes('--only')) await prune(dirname(folder), 1)
 
-/** Renamed whole, because other processes may build or start at the same time. */
+/** Puts the build into its place by a rename, because other processes may build or start at the same time. */
 async function build(wanted: string): Promise<void> {
-  // Loaded only when needed, because it takes longer than the check for changes.
+  // Vite loads only for a build, because it takes longer than the check for changes.
   const { build: bundle } = await import('vite')
   await mkdir(dirname(wanted), { recursive: true })
-  // Not among the builds, where another process could use it.
+  // The draft is outside the folder of builds, where another process could use it too early.
   const draft = await mkdtemp(`${dirname(wanted)}-draft-`)
   try {
     await bundle({

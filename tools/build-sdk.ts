@@ -52,7 +52,7 @@ function readStamp(): string | undefined {
   }
 }
 
-/** Renamed whole, because other processes may build or read at the same time. */
+/** Puts the build into its place by a rename, because other processes may build or read at the same time. */
 function build(): void {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const draft = mkdtempSync(join(root, 'dist', 'sdk-draft-'))

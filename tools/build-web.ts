@@ -10,7 +10,7 @@ import { sourcesHash } from './sources-hash.ts'
 
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)]
 
-/** Bundles share nothing, so a page can load and pin each one separately. */
+/** Bundles share no files, so a page can load and pin each one alone. */
 interface Entry {
   readonly name: string
   readonly script: string
@@ -28,13 +28,13 @@ interface Group {
 
 const icon = 'web/checkout/checkout.svg'
 
-/** Without these a gateway does not start. */
+/** A gateway does not start without these files. */
 const needed: Group = {
   name: 'manifest',
   title: 'the checkout pages',
   entries: [
     { name: 'checkout', script: 'web/checkout/main.ts', files: [icon] },
-    // Merchants load it with a plain script element, without `type=module`.
+    // These two have another format, because merchants load them with a script element without `type=module`.
     { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
     { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
     { name: 'badge', script: 'web/badge/main.ts', format: 'iife' },
@@ -64,7 +64,7 @@ interface BuiltFile {
   readonly content: Uint8Array | string
 }
 
-/** Builds the files that a gateway needs to start, and deletes an old backoffice. */
+/** Builds the files that a gateway needs to start, and deletes a backoffice that is out of date. */
 export async function buildNeeded(): Promise<void> {
   await buildGroup(needed, true)
   const { manifest, previous } = filesOf(backoffice)
@@ -86,7 +86,7 @@ async function buildGroup(group: Group, ifStale: boolean): Promise<void> {
   for (const entry of group.entries)
     built.push(...(await bundle(entry)), ...(await plainFiles(entry.files ?? [])))
   await mkdir(outDir, { recursive: true })
-  // Files first, then the manifest, then the stamp, so that a reader never finds a gap.
+  // Writes the files first, then the manifest, then the stamp. So a reader of the manifest finds all its files.
   await Promise.all(built.map(({ file, content }) => writeCompressed(file, content)))
   const { manifest, previous, stampFile } = filesOf(group)
   const entries = Object.fromEntries(built.map((file) => [file.logicalName, manifestEntry(file)]))
@@ -104,7 +104,7 @@ function filesOf({ name }: Group) {
   }
 }
 
-/** Covers our sources and the version of the builder. */
+/** The stamp changes with our sources and with the version of the builder. */
 function stampOf({ without }: Group): Promise<string> {
   const ours = globSync('web/**/*.*', { exclude: ['**/*.test.ts', ...without] })
   const builders = ['vite.config.ts', 'tools/build-web.ts', 'node_modules/vite/package.json']
@@ -123,12 +123,12 @@ async function readManifest(file: string): Promise<Manifest> {
 }
 
 async function bundle({ name, script, format = 'es' }: Entry): Promise<BuiltFile[]> {
-  // Loaded only when needed, because it takes longer than the check for changes.
+  // Vite loads only for a build, because it takes longer than the check for changes.
   const { build } = await import('vite')
   const result = await build({
     build: {
       write: false,
-      // One style sheet for all pages of an entry, because their scripts load separately.
+      // The scripts of an entry load separately, so all its pages use one style sheet.
       cssCodeSplit: false,
       rollupOptions: {
         input: { [name]: script },

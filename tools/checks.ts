@@ -1,4 +1,4 @@
-// Checks that are not tests, in parallel: `npm run checks`.
+// The checks that are not tests, in parallel: `npm run checks`.
 import { spawn } from 'node:child_process'
 import { installTools } from './tool.ts'
 
@@ -18,7 +18,7 @@ function passes(script: string): Promise<boolean> {
   })
 }
 
-// Now, before two scripts try it at the same time.
+// Installs the tools first, because two scripts at once would both try it.
 installTools()
 const passed = await Promise.all(scripts.map(passes))
 const failed = scripts.filter((_, index) => !passed[index])

@@ -1,4 +1,4 @@
-// Review of packages: no problem here, and each problem is found.
+// The review of packages finds no problem here, and finds each problem in an example.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -8,7 +8,7 @@ import { leaveOutOptionalPeers } from './dependencies/lock.ts'
 import { reviewDependencies } from './dependencies/review.ts'
 
 const root = join(import.meta.dirname, '..')
-/** Packages that check and generate have a lock file of their own. */
+/** The packages that check and generate have their own lock file in this folder. */
 export const toolsFolder = import.meta.dirname
 export const pageFile = join(root, 'docs/inside/packages.md')
 const ageDaysMax = 730
@@ -21,7 +21,10 @@ function npm(...args: string[]): string {
   }
 }
 
-/** Complaints about old packages. @param names packages to check; none: all that run */
+/**
+ * Complains about packages without a new version for two years.
+ * @param names packages to check; if empty, all that run
+ */
 function tooOld(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const modified = npm('view', name, 'time.modified').trim()
@@ -48,7 +51,7 @@ function main(): void {
   })
   if (values.write) {
     leaveOutOptionalPeers(root)
-    // Marks the packages that only development needs now.
+    // npm marks in the lock file which packages only development needs.
     npm('install', '--package-lock-only', '--ignore-scripts')
   }
   const { page, problems: ofGateway, counts } = reviewDependencies(root)

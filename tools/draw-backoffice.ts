@@ -34,7 +34,10 @@ const pictures: readonly Picture[] = [
 const days = 14
 const amounts = [1990, 4550, 1200, 8900, 2375, 15900, 640, 3310, 5425]
 
-/** Payments, refunds, references and authorizations over two weeks of the sandbox's clock. @returns the payment to show */
+/**
+ * Makes payments, refunds, references and authorizations over two weeks of the sandbox's clock.
+ * @returns the payment to show
+ */
 async function trade(world: World): Promise<string> {
   const token = await storeCard(world, cards.frictionless.number)
   const declined = await storeCard(world, cards.insufficientFunds.number)

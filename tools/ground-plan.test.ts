@@ -1,4 +1,4 @@
-// The ground plan: modules by layer, their imports, and when it is stale.
+// The ground plan shows modules by layer and their imports, and is found to be out of date.
 import { expect, it } from 'vitest'
 import { withGroundPlan } from './ground-plan.ts'
 import type { CodeFile } from './tidy/tree.ts'

@@ -1,4 +1,4 @@
-// Ground plan in docs/ARCHITECTURE.md; `--write` updates it.
+// Draws the ground plan in docs/ARCHITECTURE.md; `--write` updates it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { layersIn, moduleOf } from './tidy/layers.ts'
@@ -12,7 +12,7 @@ const foundations = ['kernel', 'storage', 'http', 'rails', 'module']
 const besides = ['client', 'drivers', 'sandbox', 'web', 'sdk']
 const linesPerBlock = 1500
 const barWidth = 12
-/** A small change of size stays undrawn: else each commit would change the plan. */
+/** A smaller change of size does not count. Otherwise each commit would change the plan. */
 const tolerance = 0.2
 
 interface Row {
@@ -23,7 +23,6 @@ interface Row {
   readonly imports: Set<string>
 }
 
-/** The page with the plan of the code as it is now. */
 export function withGroundPlan(page: string, code: readonly CodeFile[]): string {
   const [before, rest] = page.split(opening)
   const [drawn, after] = rest?.split(closing) ?? []

@@ -1,11 +1,11 @@
-// Zip of the WooCommerce plugin, in dist or the given folder.
+// Writes the zip of the WooCommerce plugin, into dist or the given folder.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { zipSync } from 'fflate'
 
 const name = 'comporta-for-woocommerce'
 const source = join(import.meta.dirname, '..', 'deploy', 'woocommerce')
-/** A fixed time makes the same zip on every machine; zip has local times from 1980 on. */
+/** With a fixed time, every machine makes the same zip. A zip has local times from 1980 on. */
 const mtime = new Date(2020, 0, 1)
 
 const files = globSync(`${name}/**/*.*`, { cwd: source })

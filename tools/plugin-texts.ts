@@ -1,4 +1,4 @@
-// Translations of the WooCommerce plugin: the template and the loaded form.
+// Translations of the WooCommerce plugin: the template for translators, and the form that WordPress loads.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -38,7 +38,7 @@ export function translationsOf(po: string): Map<string, string> {
   return new Map([...entries].map(([, text = '', word = '']) => [JSON.parse(text), JSON.parse(word)]))
 }
 
-/** PHP code, which WordPress loads without parsing since 6.5. */
+/** Writes the translations as PHP code, which WordPress loads since 6.5 without parsing. */
 function loadedForm(language: string, translations: ReadonlyMap<string, string>): string {
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   const messages = [...translations].map(([text, word]) => `\t\t${quoted(text)} => ${quoted(word)},\n`)

@@ -1,11 +1,11 @@
-// Recorder of this version's statements: run it at each release.
+// Records the SQL statements of this version. Run it at each release.
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Files that make statements, with a replacement that records the text. */
+/** The code that makes statements, and its replacement, which also records the text. */
 const seen: readonly (readonly [file: string, made: string, instead: string])[] = [
   ['src/storage/database.ts', '  return { text }\n', '  return { text: globalThis.seenStatement([text]) }\n'],
   ['src/storage/reads/batched.ts', '    text: `', '    text: globalThis.seenStatement`'],

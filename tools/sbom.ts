@@ -1,4 +1,4 @@
-// Signed bill of materials: `node tools/sbom.ts make|check` (docs/deploying.md).
+// Makes and checks the signed bill of materials: `node tools/sbom.ts make|check` (docs/deploying.md).
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,8 @@ interface Bill {
 }
 
 /**
- * Every package of the image, as CycloneDX. `npm sbom --omit dev` also leaves out pg, which another package
- * uses for its own development, so the lock file decides.
+ * Lists every package of the image, as CycloneDX. It reads the lock file, because `npm sbom --omit dev` also leaves
+ * out pg: another package uses pg for its own development.
  */
 function billOfMaterials(): string {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
@@ -58,7 +58,7 @@ function main(): number {
     return 2
   }
   if (verb === 'make') {
-    // Read first, so that nothing is written without a key.
+    // Reads the key first, so that nothing is written if it is missing.
     const signing = keyFrom(key, createPrivateKey)
     const bill = billOfMaterials()
     writeFileSync(out, bill)

@@ -1,4 +1,4 @@
-// Hash over files, to see whether a build is up to date.
+// A hash over files, which shows whether a build is up to date.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 

@@ -1,4 +1,4 @@
-// Each error that the map of the specification can have, one by one.
+// Each error of the specification map is found.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

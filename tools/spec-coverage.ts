@@ -89,7 +89,10 @@ function duplicates(clauses: readonly Clause[]): string[] {
   })
 }
 
-/** Places of the specification without a line, open ones without a decision, and lines without a place. */
+/**
+ * Finds places of the specification without a line in the map, open ones without a decision, and lines without a
+ * place.
+ */
 function gaps(clauses: readonly Clause[], specification: string): string[] {
   const places = placesOf(specification)
   const problems: string[] = []

@@ -1,4 +1,4 @@
-// Tests that the threat model names (docs/inside/threats.md).
+// The tests that the threat model names exist (docs/inside/threats.md).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Every rule of tidy, broken once in a small tree.
+// Breaks each rule of tidy once, in a small tree of files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Packages of tools/package.json, installed on first use. `node tools/tool.ts [<package> <arguments>]` runs
-// one.
+// Packages of tools/package.json, which are installed at the first use. `node tools/tool.ts [<package> <arguments>]`
+// runs one.
 import { execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Version of the gateway, the SDK and the plugin, for `npm version`.
+// Writes and checks the version of the gateway, the SDK and the plugin, for `npm version`.
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ export const changelog = 'CHANGELOG.md'
 const plugin = 'deploy/woocommerce/comporta-for-woocommerce'
 const number = String.raw`(\d+\.\d+\.\d+(?:-[\w.]+)?)`
 
-/** Files with the version, and a pattern with the version as its second group. */
+/** Files that contain the version. The second group of the pattern is the version. */
 const places: readonly (readonly [files: string, pattern: RegExp])[] = [
   ['{,sdk/,examples/*/}package.json', new RegExp(`("@comporta/sdk": "|^  "version": ")${number}`, 'gm')],
   [
@@ -27,7 +27,7 @@ const places: readonly (readonly [files: string, pattern: RegExp])[] = [
   ],
 ]
 
-/** Texts of files by their path in the project. */
+/** The texts of files, by their path in the project. */
 export type Texts = Readonly<Record<string, string>>
 
 /** The files that contain the version, and the changelog. */
@@ -48,7 +48,7 @@ function* found(texts: Texts) {
   }
 }
 
-/** Differences from `version` in the texts and in the tags of the commit. */
+/** The places in texts and tags that have another version. */
 export function differences(texts: Texts, version: string, tags: readonly string[]): string[] {
   const others = [...found(texts)].flatMap(({ path, pattern, text }) =>
     [...text.matchAll(pattern)].flatMap(([, , other]) =>
@@ -67,7 +67,7 @@ export function differences(texts: Texts, version: string, tags: readonly string
   ]
 }
 
-/** The same files for `version`: the changes under [Unreleased] become those of the version, released on `day`. */
+/** The same files for `version`. The changes under [Unreleased] become those of the version, released on `day`. */
 export function textsOf(texts: Texts, version: string, day: string): Texts {
   const next: Record<string, string> = { ...texts }
   for (const { path, pattern } of found(texts))
@@ -89,12 +89,11 @@ export function textsOf(texts: Texts, version: string, day: string): Texts {
   return next
 }
 
-/** The version in package.json. */
 export function ownVersion(): string {
   return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** Tags of the commit that is checked out; none outside of a clone. */
+/** Tags of the commit that is checked out. Empty outside a clone. */
 export function tagsHere(): string[] {
   try {
     const tags = execFileSync('git', ['tag', '--points-at', 'HEAD'], {

@@ -1,4 +1,4 @@
-// Rules of plain English: each finds its sentence, and passes the better one.
+// Each rule of plain English finds its sentence, and accepts the better one.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { complaintsOf } from './words/rules.ts'

@@ -6,7 +6,7 @@ import { complaintsOf } from './words/rules.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Files that are not ours to word: data, generated code, texts by others. */
+/** Files whose text is not ours: data, generated code, texts by others. */
 const others =
   /(^|\/)(dist|fixtures|generated|LICENSE|CODE_OF_CONDUCT)|^docs\/SPEC-MAP\.md|^tools\/words\.test\.ts|\.d\.ts$/
 

@@ -1,6 +1,6 @@
-// Delay of page changes until a click is over.
+// Delays a change of the page until a click is over.
 
-/** Longer than most clicks. */
+/** Longer than most clicks take. */
 const clickMs = 500
 let pointerIsDown = false
 
@@ -9,11 +9,9 @@ for (const end of ['pointerup', 'pointercancel'])
   addEventListener(end, () => (pointerIsDown = false), { capture: true })
 
 /**
- * Runs `change` after the click that left the field, because a moved button would lose that click. Without a click it
- * runs at once.
- *
- * @param left the `blur` or `focusout` event. Only its `relatedTarget` shows whether the focus stays in this
- * document.
+ * Runs `change` after the click that left the field. If the button moved during a click, that click would be lost.
+ * Without a click it runs at once.
+ * @param left the `blur` or `focusout` event. Its `relatedTarget` shows whether the focus stays in this document.
  */
 export function afterClick({ relatedTarget }: FocusEvent, change: () => void): void {
   if (!pointerIsDown) {

@@ -1,4 +1,4 @@
-// The actor of an event: merchant by API, customer on pages, networks by the sandbox's API.
+// Plays the merchant by the API, the customer on the pages, and the networks by the sandbox's API.
 import { CliError } from '../../src/cli/session.ts'
 import { lisbonDayOf } from '../../src/kernel/lisbon.ts'
 import { randomId, systemRandomness } from '../../src/kernel/random.ts'
@@ -18,20 +18,20 @@ export interface Actor {
   did(words: string, ids?: Readonly<Record<string, string>>): void
   checkout(body: object): Promise<Json>
   newPhone(): string
-  /** The waiting request on a phone; throws without one. */
+  /** The request that waits on a phone. Throws if the phone has no request. */
   askedOn(phone: string): Promise<Json>
-  /** Today in Lisbon by the sandbox's clock, yyyy-mm-dd. */
+  /** Today in Lisbon by the sandbox's clock, as yyyy-mm-dd. */
   today(): Promise<string>
   newRequestId(): string
 }
 
-/** A way to cause a callback. */
+/** One way to cause a callback. */
 export interface Path {
   readonly name: string
   readonly formerName?: string
   readonly summary: string
   readonly callback: string
-  /** Ends with the merchant's own call, whose callback needs self events. */
+  /** The last step is a call of the merchant, so its callback needs self events. */
   readonly ownCall?: boolean
   act(actor: Actor): Promise<string>
 }
@@ -76,7 +76,7 @@ export function createActor(gateway: Gateway, steps: Step[], stopped: AbortSigna
     },
     newPhone() {
       const digits = [...systemRandomness.bytes(6)].map((byte) => byte % 10).join('')
-      // Numbers with 99 at the end are not registered.
+      // The number ends in 0, because nobody has the numbers that end in 99.
       return `+35191${digits}0`
     },
     async askedOn(phone) {

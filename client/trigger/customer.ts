@@ -1,4 +1,4 @@
-// A customer without JavaScript: opens pages of the sandbox and fills in forms.
+// Plays a customer without JavaScript: opens pages of the sandbox and fills in their forms.
 import { CliError } from '../../src/cli/session.ts'
 import { boundedFetch } from '../../src/http/bounded-fetch.ts'
 
@@ -9,12 +9,12 @@ export interface Page {
 
 export interface Customer {
   open(url: string): Promise<Page>
-  /** Submits the form whose action contains `part`; throws {@link CliError} without one. */
+  /** Submits the form whose action contains `part`. Throws {@link CliError} if the page has no such form. */
   submit(page: Page, part: string, fields?: Readonly<Record<string, string>>): Promise<Page>
   linkOf(page: Page, part: string): string | undefined
-  /** Passes the issuer's pages successfully, to their end. */
+  /** Goes through the issuer's pages to their end, and authenticates successfully. */
   passIssuer(page: Page): Promise<Page>
-  /** Pays a checkout by test card, through the issuer's pages. */
+  /** Pays a checkout by test card, and goes through the issuer's pages. */
   payByCard(checkoutUrl: string, number: string): Promise<Page>
 }
 
@@ -24,7 +24,7 @@ interface Form {
 }
 
 const redirectsMax = 10
-/** The checkout, the issuer's browser check, its challenge, and the return. */
+/** The pages are the checkout, the issuer's browser check, its challenge, and the return. */
 const issuerPagesMax = 6
 const issuerForms = /\/bank\b|\/challenge\b|\/secure\/|\/3ds\/return\//
 const typed = { name: 'Ana Silva', expiry: '12 / 39', vcode: '123' }

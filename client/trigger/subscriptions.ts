@@ -5,7 +5,7 @@ import { type Actor, amount, type Path } from './actor.ts'
 import type { Page } from './customer.ts'
 
 const approved = '4176660000000027'
-/** The issuer authenticates its holder, but payments fail. */
+/** The issuer authenticates the holder of this card, but payments with it fail. */
 const withoutFunds = '4000000000009995'
 
 async function opened(actor: Actor): Promise<Json> {

@@ -1,4 +1,4 @@
-// The command trigger: plays a path in a sandbox and waits for its callback.
+// The command trigger: plays one event in a sandbox and waits for its callback.
 import { setTimeout as pause } from 'node:timers/promises'
 import { done, table } from '../../src/cli/commands/answers.ts'
 import { type CommandInput, UsageError, withGuess } from '../../src/cli/commands/command.ts'
@@ -19,14 +19,14 @@ const paths: readonly Path[] = [...paymentPaths, ...referencePaths, ...mandatePa
 export const eventNames: readonly string[] = paths.map(({ name }) => name)
 
 const pollMs = 250
-/** Charges of subscriptions are processed in the background. */
+/** Longer than other callbacks need, because the gateway makes charges in the background. */
 const callbackMsMax = 20_000
-/** Time for a program to answer the callback. */
+/** Time for the merchant's program to answer the callback. */
 const deliveryMsMax = 5000
-/** A callback of the merchant's own call comes immediately or never. */
+/** The callback of a merchant's own call comes at once or never. */
 const ownCallbackMsMax = 2000
 
-/** Throws {@link CliError} in production, and if the gateway refuses a step. */
+/** Plays an event. Throws {@link CliError} in production, and if the gateway refuses a step. */
 export async function trigger(session: Session, input: CommandInput): Promise<CommandResult> {
   const [name] = input.operands
   if (input.flag('list')) return list()
@@ -88,13 +88,13 @@ async function requireSandbox(gateway: Gateway): Promise<void> {
   )
 }
 
-/** The callback about `subject` after its first delivery attempt; undefined if none was sent in time. */
+/** The callback about `subject` after its first delivery attempt. Undefined if none came in time. */
 async function callbackOf(gateway: Gateway, path: Path, subject: string, from: string): Promise<Json> {
   let end = performance.now() + (path.ownCall === true ? ownCallbackMsMax : callbackMsMax)
   let last: Json
   for (let after = from; performance.now() < end; ) {
     const { status, body } = await gateway.send(`/api/v2/events?after=${after}`)
-    // The path is complete, so a failed request here does not end the command.
+    // All steps are done, so a failed request here must not end the command.
     const { events, next, more } = status === 200 && body?.events ? body : { events: [], next: after }
     const found = events.find(
       (event: Json) => nameOf(event) === path.callback && JSON.stringify(event.body).includes(subject),

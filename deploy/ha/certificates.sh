@@ -16,7 +16,7 @@ if [ ! -f "$folder/ca.key" ]; then
 fi
 for machine; do
   name=${machine%%=*}
-  # Every machine reaches parts of itself by 127.0.0.1.
+  # Parts of one machine reach each other by 127.0.0.1.
   names="DNS:$name,IP:127.0.0.1"
   for address in $(echo "${machine#*=}" | tr , ' '); do names="$names,IP:$address"; done
   into=$folder/$name

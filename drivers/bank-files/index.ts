@@ -49,8 +49,8 @@ const settings: readonly SettingSpec[] = [
 ]
 
 /**
- * Proven against the ISO 20022 schemas and an independent bank simulator (mock-bank), not against each bank's own
- * rules.
+ * Tested against the ISO 20022 schemas and an independent bank simulator (mock-bank). Each bank can have further
+ * rules that no test knows.
  */
 export const bankFiles: Driver = {
   name: 'bank-files',

@@ -2,13 +2,16 @@
 import type { Connection, DriverTools } from '../../src/connections/index.ts'
 import { type Json, jsonOf, textOf } from './rules.ts'
 
-/** `refused`: Easypay did nothing. `absent`: no such object. Else it throws: the call can have been executed. */
+/**
+ * `refused`: Easypay did nothing. `absent`: Easypay does not know the object. The call throws if Easypay may have
+ * executed it.
+ */
 export type Reply =
   | { readonly kind: 'taken'; readonly body: Json }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'absent' }
 
-/** The message contains only the HTTP status. */
+/** The message contains only the HTTP status, because a body can contain personal data. */
 export class EasypayUnclear extends Error {
   override readonly name = 'EASYPAY_UNCLEAR'
 
@@ -41,7 +44,7 @@ export function createClient(
     ...{ method, body: JSON.stringify(body), headers: { 'idempotency-key': key } },
   })
   return {
-    /** Easypay remembers `key`, our key, for 24 hours (documented: at most 50 characters). */
+    /** Easypay remembers `key`, our idempotency key, for 24 hours. Its documents allow 50 characters. */
     post: (path: string, body: object, key: string, signal?: AbortSignal) =>
       send(path, change('POST', body, key), signal),
     patch: (path: string, body: object, key: string) => send(path, change('PATCH', body, key)),
@@ -50,19 +53,19 @@ export function createClient(
   }
 }
 
-/** Two forms of errors are documented: `{status: "error", message, code}` and `{type, title, detail, status}`. */
+/** Easypay documents two forms of errors: `{status: "error", message, code}` and `{type, title, detail, status}`. */
 function replyOf(status: number, text: string): Reply {
   if (status === 204) return { kind: 'taken', body: {} }
   const body = bodyOf(text)
   if (status >= 200 && status < 300 && body !== undefined && body.status !== 'error')
     return { kind: 'taken', body }
   const code = textOf(body?.code ?? body?.type ?? body?.status)
-  // Without Easypay's own error, a proxy or a wrong address answered.
+  // Without Easypay's own error code, a proxy or a wrong address may have answered.
   if (code === undefined || ![400, 404, 405, 410, 422].includes(status)) throw new EasypayUnclear(status)
   return status === 404 ? { kind: 'absent' } : { kind: 'refused', code }
 }
 
-/** By its text, because content types can be wrong. A list becomes an object with `data`. */
+/** Parses the text without looking at the content type, which can be wrong. A list becomes an object with `data`. */
 function bodyOf(text: string): Json | undefined {
   try {
     const body: unknown = JSON.parse(text)

@@ -6,7 +6,7 @@ import * as moves from './movements.ts'
 import { ask, type Easypay, end, type Found, type MoveKind, notedOf, payment, unknown } from './payments.ts'
 import { jsonOf, phoneOf, textOf } from './rules.ts'
 
-/** `late`: nobody confirms the end, so a late approval is reversed. */
+/** `late`: Easypay does not confirm that the request has ended, so the gateway reverses a late approval. */
 type Decided =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'open'; readonly url: string | undefined }
@@ -60,7 +60,7 @@ const declined = <Decline extends string>(decline: Decline) => ({ kind: 'decline
 export function acquirerOf(deps: Easypay): rails.CardAcquirer {
   const follow = (of: MoveKind) => async (asked: rails.FollowUp | rails.Release, signal?: AbortSignal) => {
     const { merchant, currency, ...movement } = asked
-    // A follow-up in another currency finds no original.
+    // No wallet has the number -1, so a follow-up in another currency finds no original and is declined.
     const walletId = currency === 'EUR' ? merchant.id : -1n
     return ofCardMove(of, await moves.move(deps, of, { ...movement, walletId }, signal))
   }
@@ -81,7 +81,7 @@ export function acquirerOf(deps: Easypay): rails.CardAcquirer {
       },
       inquire: async (key, signal) => ofCard(await inquire(deps, key, signal)),
     },
-    // Card numbers never reach Easypay's API.
+    // The API has no field for card numbers: the customer types them on Easypay's page.
     authorize: async () => declined('not_permitted'),
     ...{ capture: follow('capture'), release: follow('void'), refund: follow('refund') },
     async inquire(key, signal) {
@@ -98,7 +98,7 @@ export function acquirerOf(deps: Easypay): rails.CardAcquirer {
       const of = await moveKindOf(key)
       if (of !== undefined) return ofCardMove(of, await moves.cancelMove(deps, key, signal))
       const answer = ofCard(await decided(deps, key, await end(deps, key, signal)))
-      // Nobody has the address of a page whose answer was lost.
+      // If the answer to the request was lost, no customer knows the address of the page.
       return answer.kind === 'not_found' || answer.kind === 'customer' ? declined('cancelled') : answer
     },
     reverse: async (reversal, signal) => ofCardMove('refund', await moves.reverse(deps, reversal, signal)),
@@ -152,7 +152,7 @@ export function mobileWalletOf(deps: Easypay): rails.MobileWallet {
     },
     async withdrawPayment(key, signal) {
       const answer = await decided(deps, key, await end(deps, key, signal))
-      // A lost request can still reach the phone.
+      // A lost request can still reach the phone, so a late approval is possible.
       return ofPhone(answer.kind === 'not_found' ? { kind: 'ended', late: true } : answer)
     },
     requestMandate: async () => declined('not_permitted'),

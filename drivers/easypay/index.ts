@@ -35,7 +35,7 @@ const settings: readonly connections.SettingSpec[] = [
   },
 ]
 
-/** Written from Easypay's public documents and clients, and tested against an imitation only. */
+/** Written from Easypay's public documents and clients. Tested only against a simulation of Easypay. */
 export const easypay: connections.Driver = {
   name: 'easypay',
   rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
@@ -48,7 +48,7 @@ export const easypay: connections.Driver = {
       referenceNetwork: referencesOf(deps),
     }
   },
-  /** Reads a list of one payment, and the address of notifications. */
+  /** Reads one payment to test the credentials, and the address for notifications. */
   async check(connection, tools) {
     const { client } = depsOf(connection, tools)
     const { api_base: base = live, account_id: account } = connection.settings
@@ -56,7 +56,7 @@ export const easypay: connections.Driver = {
     const mode = base === test ? 'test system: no money moves' : 'money moves'
     const detail = ok ? `account ${account}, ${mode}` : `${base} is not the address of Easypay’s API 2.0`
     if (!ok) return [{ name: 'credentials', ok, detail }]
-    // Without notifications, inquiries find payments later, so it is no failure.
+    // A missing address is no failure, because inquiries find the payments later.
     const address = await addressOf(client).catch(() => undefined)
     const isOurs = address?.endsWith(`/rails/easypay/${connection.publicId}`) === true
     const where = `Easypay sends notifications to ${isOurs ? 'this connection' : (address ?? 'no address')}`
@@ -67,7 +67,7 @@ export const easypay: connections.Driver = {
   },
   connects: {
     test: { api_base: test },
-    /** Documented: an account has one address for all its systems, so another one is not replaced. */
+    /** An account has one address for all its systems, so the driver does not replace the address of another system. */
     async registerWebhook(connection, url, tools) {
       const { client } = depsOf(connection, tools)
       const address = await addressOf(client)
@@ -82,7 +82,7 @@ export const easypay: connections.Driver = {
       'Make one payment and one refund of each method before you go live.',
     ],
   },
-  /** Captures and refunds. Fees and transfers to the bank are not in these lists. */
+  /** Lists captures and refunds. Easypay's lists do not contain fees and transfers to the bank. */
   async statement(connection, day, tools) {
     const { client } = depsOf(connection, tools)
     const [from, until] = [startOfLisbonDay(day), startOfLisbonDay(addDays(day, 1))]
@@ -90,7 +90,7 @@ export const easypay: connections.Driver = {
     const lists = (['capture', 'refund'] as const).map(async (of) =>
       (await listed(client, of, from, until)).flatMap((item): connections.StatementLine[] => {
         const { id = '', amount = 0n, key = '', state, at: bookedAt = from } = takenOf(item) ?? {}
-        // Lists are by the minute, so the next day can begin in its last one.
+        // Easypay filters by whole minutes, so the list can contain the first movement of the next day.
         if (state !== 'paid' || bookedAt >= until) return []
         const booked = cents(of === 'capture' ? amount : -amount)
         const ours = isUuid(key) ? key : undefined

@@ -9,7 +9,7 @@ import { centsOf, itemsOf, type Json, jsonOf, meaningOf, takenIn, textOf } from 
 
 type Easypay = payments.Easypay
 
-/** `exceeds`: more than is held or was paid. */
+/** `exceeds`: the amount is larger than the held or paid amount. */
 export type MoveAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly decline: 'exceeds' | (typeof keptDeclines)[number] }
@@ -20,21 +20,21 @@ interface Movement {
   readonly key: string
   readonly original: string
   readonly amount: Cents | 'all'
-  /** The wallet that must own the original. */
+  /** The original payment must belong to this wallet. */
   readonly walletId?: bigint | undefined
-  /** Of several payments of a reference, the one with this id. */
+  /** Easypay's id of the payment to refund, for a reference with several payments. */
   readonly paymentId?: string | undefined
   readonly to?: rails.RefundAccount | undefined
 }
 
-/** The object of a movement, and the most that it can move. */
+/** The Easypay object that a movement changes, and the largest amount that it allows. */
 interface Target {
   readonly id: string
   readonly most: bigint
   readonly isReference?: boolean
 }
 
-/** A call ends after 8 seconds: an hour later none is under way. */
+/** A call ends after 8 seconds, so an hour later Easypay has received the request or never will. */
 export const settledAfterMs = hour
 export const notFound: rails.NotReceived = { kind: 'not_found' }
 const pagesMax = 100
@@ -76,7 +76,7 @@ export async function move(
       : inquireSent(deps, key, signal)
 }
 
-/** Documented: voids are whole, and references are refunded to an account only. */
+/** By Easypay's documents, a void must be of the whole amount, and a reference is refunded only to a bank account. */
 function whyNot(of: payments.MoveKind, target: Target | undefined, amount: bigint, to: Movement['to']) {
   if (target === undefined || amount <= 0n || amount > target.most) return 'exceeds'
   if (of === 'void' && amount !== target.most) return 'not_permitted'
@@ -114,7 +114,7 @@ async function inquireSent(deps: Easypay, key: string, signal?: AbortSignal): Pr
   return answer.kind === 'not_found' ? payments.unknown('Easypay does not show it yet') : answer
 }
 
-/** A refund by bank transfer waits for days. */
+/** The answer can be `waiting` for days, because a refund by bank transfer takes so long. */
 export async function inquireMove(
   deps: Easypay,
   key: string,
@@ -128,7 +128,7 @@ export async function inquireMove(
     return request?.steps.cancel === undefined ? notFound : declinedBy({ decline: 'cancelled' })
   const id = request.providerId ?? (await lookUp(deps, key, noted, target, signal))
   if (id === undefined) return notFound
-  // A void that was found by the state of its hold.
+  // The driver found this void by the state of its hold, so the id is that of the hold.
   if (id === target) return { kind: 'approved', reference: id }
   const reply = await deps.client.get(`/${noted.of}/${id}`, signal)
   if (reply.kind !== 'taken') return payments.unknown('Easypay does not know its own object')
@@ -142,7 +142,7 @@ export async function inquireMove(
   return payments.unknown('Easypay shows no known status, or another movement')
 }
 
-/** By the list of the day, because movements cannot be filtered by our key. Voids are not listed. */
+/** Searches the list of the day, because Easypay cannot filter movements by our key. Easypay does not list voids. */
 async function lookUp(
   { client, requests }: Easypay,
   key: string,
@@ -163,7 +163,10 @@ async function lookUp(
   return id
 }
 
-/** All captures or refunds that were created in a time (documented: pages with a cursor, minutes in UTC). */
+/**
+ * Lists all captures or refunds that were created between two moments. Easypay documents a cursor for pages, and
+ * times in minutes of UTC.
+ */
 export async function listed(
   client: EasypayClient,
   of: 'capture' | 'refund',
@@ -188,7 +191,7 @@ export async function listed(
   throw new Error(`Easypay does not list all ${of}s`)
 }
 
-/** A movement without an answer can still arrive for an hour. */
+/** Does not report a movement without an answer as cancelled for an hour, because it can still arrive. */
 export async function cancelMove(deps: Easypay, key: string, signal?: AbortSignal): Promise<MoveAnswer> {
   const { request } = await deps.requests.begin(key, 'cancel')
   const answer = await inquireMove(deps, key, signal)
@@ -200,7 +203,7 @@ export async function cancelMove(deps: Easypay, key: string, signal?: AbortSigna
     : declinedBy(await payments.close(deps, key, noted, 'cancelled'))
 }
 
-/** Undoes a sale, a capture or a whole hold; refunds and voids cannot be undone. */
+/** Undoes a sale, a capture or a whole hold. Easypay cannot undo refunds and voids. */
 export async function reverse(
   deps: Easypay,
   { key, original }: rails.Reversal,

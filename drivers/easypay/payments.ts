@@ -1,4 +1,4 @@
-// Payments at Easypay: asked once under our key, then found by their id or by the key.
+// Payments at Easypay: each is requested once under our key. Inquiries find it by Easypay's id or by our key.
 import type { DriverTools, RailRequest } from '../../src/connections/index.ts'
 import type { KeyedMutex } from '../../src/kernel/concurrency.ts'
 import { after, hour, type Instant } from '../../src/kernel/time.ts'
@@ -7,20 +7,20 @@ import { itemsOf, type Json, type State, stateFor, textOf } from './rules.ts'
 
 export interface Easypay extends Pick<DriverTools, 'requests' | 'clock' | 'logger'> {
   readonly client: EasypayClient
-  /** Calls under one key follow each other in this process; recorded steps separate processes. */
+  /** Runs calls under one key one after the other in this process. Recorded steps do the same between processes. */
   readonly inTurn: KeyedMutex<Sent>
 }
 
 export type MoveKind = 'capture' | 'refund' | 'void'
 
-/** Recorded before the request. Amounts are cents as text. */
+/** The driver records this before it sends the request. Amounts are cents as text. */
 export interface Noted {
-  /** `single` is paid once, `frequent` many times. */
+  /** A customer pays a `single` object once, a `frequent` object many times. */
   readonly of: 'single' | 'frequent' | MoveKind
   readonly amount: string
   readonly askedAt: Instant
   readonly intent?: 'sale' | 'hold' | undefined
-  /** The end of the request to the customer. */
+  /** The moment at which the customer's time to pay ends. */
   readonly until?: Instant | undefined
   readonly entity?: string | undefined
   readonly ref?: string | undefined
@@ -39,10 +39,10 @@ export interface Shown {
   readonly state: State
 }
 
-/** `none`: Easypay does not show it, at least so far. */
+/** `none`: Easypay does not show the payment yet, or never received it. */
 export type Found = Shown | Declined | Unknown | { readonly kind: 'none' }
 
-/** Documented: Easypay forgets a key after 24 hours. */
+/** Easypay forgets a key after 24 hours. An hour less leaves time for the request. */
 const keyLastsMs = 23 * hour
 
 export const unknown = (why: string): Unknown => ({ kind: 'unknown', why })
@@ -51,7 +51,7 @@ export function notedOf(request: RailRequest | undefined): Noted | undefined {
   return (request?.answer ?? undefined) as Noted | undefined
 }
 
-/** Records a decline from before any money could move. */
+/** Records a decline while no money could move yet. */
 export async function close({ requests }: Easypay, key: string, noted: Noted, decline: string) {
   await requests.record(key, 'closed', { status: 'declined', answer: { ...noted, decline } })
   return { kind: 'declined', decline } as const
@@ -61,13 +61,13 @@ export interface Asked {
   readonly noted: Noted
   readonly path: string
   readonly body: object
-  /** Finds the id of an earlier call. */
+  /** Finds the id of an earlier call whose answer was lost. */
   look(noted: Noted): Promise<string | undefined>
 }
 
 /**
- * Sends a POST under our key once, or again under the same key within a day. After a 500 it is only looked for
- * (documented: it is not repeated).
+ * Sends a POST under our key once, or again under the same key within a day. After an HTTP 500 it only searches for
+ * the payment, because Easypay does not repeat such a request.
  */
 export function sendOnce(deps: Easypay, key: string, asked: Asked, signal?: AbortSignal): Promise<Sent> {
   return deps.inTurn(key, () => send(deps, key, asked, signal))
@@ -104,7 +104,7 @@ async function send(deps: Easypay, key: string, asked: Asked, signal?: AbortSign
   return { kind: 'sent', id }
 }
 
-/** Asks for a payment once, and answers its state. */
+/** Requests a payment once, and answers its state. */
 export async function ask(
   deps: Easypay,
   { key, noted, body }: { readonly key: string; readonly noted: Noted; readonly body: object },
@@ -131,7 +131,7 @@ export async function payment(deps: Easypay, key: string, signal?: AbortSignal):
   return { kind: 'shown', id, body, noted, state: stateFor(body, BigInt(noted.amount)) }
 }
 
-/** Documented: lists can be filtered by our key, which Easypay does not make unique. */
+/** Easypay can filter lists by our key, but accepts two payments with one key. */
 async function lookUp(
   { client, requests, logger }: Easypay,
   key: string,
@@ -149,8 +149,8 @@ async function lookUp(
 }
 
 /**
- * Ends a payment that nobody has paid yet, and answers its state then. Documented for references and holds; whether it
- * withdraws a request from a phone, or closes a card page, is assumed and not relied on.
+ * Ends a payment that nobody has paid yet, and answers its new state. Easypay documents this for references and holds
+ * only. The driver does not rely on it for requests on a phone and card pages.
  */
 export async function end(deps: Easypay, key: string, signal?: AbortSignal): Promise<Found> {
   await deps.requests.begin(key, 'cancel')

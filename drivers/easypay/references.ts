@@ -1,4 +1,4 @@
-// Multibanco at Easypay: single references, and frequent ones that are paid many times.
+// Multibanco at Easypay: a single reference is paid once, a frequent one many times.
 import { lisbonTimeOf } from '../../src/kernel/lisbon.ts'
 import { cents, decimalText } from '../../src/kernel/money.ts'
 import { type Instant, instant, minute } from '../../src/kernel/time.ts'
@@ -7,7 +7,7 @@ import { type MoveAnswer, move, paymentIdOf } from './movements.ts'
 import { ask, type Easypay, end, type Noted, payment, type Shown, unknown } from './payments.ts'
 import { jsonOf, takenIn, textOf } from './rules.ts'
 
-/** 99,999.99 € is Multibanco's own limit. */
+/** The Multibanco network allows at most 99,999.99 €. */
 const limits: rails.ReferenceLimits = {
   ...{ payableManyTimes: true, openAmount: true, startsLater: true, amountMax: cents(99_999_99) },
 }
@@ -29,13 +29,16 @@ export function referencesOf(deps: Easypay): rails.ProviderReferences {
   }
 }
 
-/** Easypay takes local times by the minute; earlier seconds end a reference earlier. */
+/**
+ * Easypay accepts local times without seconds. The driver cuts the seconds off, so a reference can end up to a minute
+ * early.
+ */
 const byMinute = (moment: Instant | undefined) => moment && lisbonTimeOf(moment).slice(0, 16)
 const euros = (amount: bigint) => Number(decimalText(amount))
 
 /**
- * Documented: a single has one amount; a frequent has bounds, and can be paid many times. That a frequent with
- * `unlimited_payments: false` takes an open amount once is assumed.
+ * A single reference has one amount. A frequent one has bounds, and customers can pay it many times. The driver
+ * assumes that `unlimited_payments: false` allows one payment of any amount.
  */
 async function create(
   deps: Easypay,
@@ -76,14 +79,14 @@ async function named(
   if ((await requests.find(key))?.steps.cancel !== undefined) return { kind: 'declined', reason: 'withdrawn' }
   const method = jsonOf(body.method)
   const entity = textOf(method?.entity) ?? ''
-  // As a number, it lacks its leading zeros.
+  // Easypay can send the reference as a number, which has no leading zeros.
   const ref = textOf(method?.reference)?.replaceAll(/\s/g, '').padStart(9, '0') ?? ''
   if (!/^\d{5}$/.test(entity) || !/^\d{9}$/.test(ref)) return unknown('Easypay names no reference')
   await requests.record(key, 'named', { answer: { ...noted, entity, ref } })
   return { kind: 'named', entity, ref, expires: noted.until }
 }
 
-/** A payer can pay another amount than asked (documented), and the gateway decides about it. */
+/** A payer can pay another amount than the requested one. The gateway decides whether to accept it. */
 async function paymentsOf(deps: Easypay, key: string): Promise<rails.ReferencePayment[]> {
   const known = await payment(deps, key)
   if (known.kind === 'unknown') throw new Error(known.why)

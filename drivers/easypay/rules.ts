@@ -1,14 +1,17 @@
-// The meaning of Easypay's answers, read with caution.
+// The meaning of Easypay's answers. If a status is not certain, the payment stays undecided.
 import { parseLisbonTime } from '../../src/kernel/lisbon.ts'
 import { type Cents, cents, readDecimal } from '../../src/kernel/money.ts'
 import { type Instant, instant } from '../../src/kernel/time.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** `gone`: voided, deleted or expired. `unclear`: no status, an unknown one, or a contradiction. */
+/** `gone`: voided, deleted or expired. `unclear`: Easypay gave no status, an unknown one, or contradicting ones. */
 export type State = 'paid' | 'held' | 'open' | 'failed' | 'gone' | 'unclear'
 
-/** Documented words, and those of older versions in public clients. `error` is left out: it decides nothing. */
+/**
+ * Words from the documents, and older ones from public clients. `error` is missing, because the payment can still
+ * succeed.
+ */
 const meanings: Readonly<Record<string, State>> = {
   ...{ paid: 'paid', success: 'paid', captured: 'paid', processed: 'paid', refunded: 'paid' },
   ...{ authorised: 'held', authorized: 'held', failed: 'failed', declined: 'failed' },
@@ -38,7 +41,10 @@ export function centsOf(value: unknown): Cents | undefined {
   return typeof read === 'bigint' ? cents(read) : undefined
 }
 
-/** ISO 8601 with a zone, or local time of Lisbon without one (assumed: the documents name no zone). */
+/**
+ * Reads ISO 8601 with a zone. The driver assumes that a time without a zone is Lisbon time, because the documents
+ * name no zone.
+ */
 export function timeOf(value: unknown): Instant | undefined {
   const text = textOf(value) ?? ''
   const local = parseLisbonTime(/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d$/.test(text) ? `${text}:00` : text)
@@ -46,7 +52,7 @@ export function timeOf(value: unknown): Instant | undefined {
   return Number.isNaN(read) ? undefined : instant(read)
 }
 
-/** A capture, or a payment of a reference. */
+/** Reads a capture, or a payment of a reference. */
 export function takenOf(item: Json) {
   const values = jsonOf(item.values)
   const id = textOf(item.id)
@@ -57,12 +63,15 @@ export function takenOf(item: Json) {
   return { id, amount, state, at, key: textOf(item.transaction_key ?? item.key) }
 }
 
-/** Documented as `captures`; in older answers `transactions`, with nested values and no status. */
+/** The documents call the list `captures`. Older answers have `transactions`, with nested values and no status. */
 export function takenIn({ captures, transactions }: Json) {
   return itemsOf(captures ?? transactions).flatMap((item) => takenOf(item) ?? [])
 }
 
-/** The place of the status differs between versions. At the top, `ok` and `success` are about the request. */
+/**
+ * The place of the status differs between versions of the API. At the top, `ok` and `success` mean only that the
+ * request worked.
+ */
 function stateOf(body: Json): State {
   const captures = takenIn(body)
   const words = [
@@ -82,7 +91,7 @@ function stateOf(body: Json): State {
   return others.length > 0 || isContradicted ? 'unclear' : state
 }
 
-/** The state; `unclear` unless a payment or hold is of this amount in EUR. */
+/** The state of an object. A payment or hold of another amount or currency is `unclear`. */
 export function stateFor(body: Json, amount: bigint): State {
   const state = stateOf(body)
   const isSame = centsOf(body.value) === amount && textOf(body.currency ?? 'EUR')?.toUpperCase() === 'EUR'

@@ -1,4 +1,4 @@
-// Easypay's notifications: unsigned, so only a reason to ask Easypay.
+// Easypay's notifications have no signature, so the driver only uses them as a reason to ask Easypay.
 import type { Connection, DriverTools, WebhookReceiver } from '../../src/connections/index.ts'
 import { isUuid } from '../../src/kernel/random.ts'
 import type { ProviderReferences } from '../../src/rails/index.ts'
@@ -8,7 +8,9 @@ export function webhookReceiver(
   referencesOf: (connection: Connection, tools: DriverTools) => ProviderReferences,
 ): WebhookReceiver {
   return {
-    /** Anyone can send one: only a text in Easypay's form is stored, and of it only ids and keys. */
+    /**
+     * Anyone can send a notification. The driver accepts only Easypay's form, and stores only the ids and keys in it.
+     */
     verify(_, { rawBody }) {
       const body = jsonOf(JSON.parse(Buffer.from(rawBody).toString('utf8')))
       const parts = [body, jsonOf(body?.transaction), jsonOf(body?.authorisation)]
@@ -17,7 +19,10 @@ export function webhookReceiver(
       return named.length === 0 ? { kind: 'refused' } : { kind: 'accepted', payload: JSON.stringify(named) }
     },
 
-    /** The meaning of an id differs by type. An account can also serve other systems: their payments are ignored. */
+    /**
+     * An id can name different kinds of objects, so the driver tries each meaning. It ignores payments of other
+     * systems that use the account.
+     */
     async handle(connection, { payload }, tools) {
       const { requests, notices } = tools
       for (const name of JSON.parse(payload) as readonly string[]) {

@@ -5,7 +5,10 @@ import { type Json, jsonOf, referenceOf, textOf } from '../shared/texts.ts'
 import { centsOf, paidAtOf } from './rules.ts'
 import type { EupagoSettings } from './settings.ts'
 
-/** Nothing is known about the call. The message contains only the HTTP status. */
+/**
+ * The driver does not know whether Eupago executed the call. The message contains only the HTTP status, because a
+ * body can contain personal data.
+ */
 class EupagoUnclear extends Error {
   readonly code: string
 
@@ -35,7 +38,7 @@ export function createClient(
     const headers = { accept: 'application/json', 'content-type': 'application/json', ...init.headers }
     const response = await fetch(apiBase + path, { ...init, headers, redirect: 'error' })
     const body = jsonOf(await response.text())
-    // Refused keys, limits, time-outs and failures say nothing about the payment.
+    // A refused key, a limit, a time-out or a failure says nothing about the payment.
     const isAnswer = response.ok || (response.status >= 400 && response.status < 500)
     if (!isAnswer || body === undefined || [401, 403, 404, 408, 425, 429].includes(response.status))
       throw new EupagoUnclear(response.status, 'no answer to the question')
@@ -45,7 +48,7 @@ export function createClient(
   const post = (path: string, body: object, headers: Record<string, string>, signal?: AbortSignal) =>
     send(path, { method: 'POST', body: JSON.stringify(body), headers, ...(signal && { signal }) })
 
-  /** Kept until a minute before its end; a token per call is not needed (documentation). */
+  /** Reuses a token until a minute before its end. By the documents, a call does not need a new one. */
   async function authorized(): Promise<Record<string, string>> {
     if (token === undefined || token.until <= clock.now()) {
       const asked = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' }
@@ -58,27 +61,33 @@ export function createClient(
   }
 
   return {
-    /** With the key in the body. `estado` below zero is a refusal; zero means only that it was answered (observed). */
+    /**
+     * Calls the older API, with the key in the body. `estado` below zero is a refusal. Zero means only that Eupago
+     * answered (observed).
+     */
     async older(path: string, body: object, signal?: AbortSignal) {
       const { body: answer } = await post(`/clientes/rest_api${path}`, { chave: apiKey, ...body }, {}, signal)
       const estado = Number(answer.estado)
       if (!Number.isInteger(estado)) throw new EupagoUnclear(200, 'no estado')
       return { estado, body: answer }
     },
-    /** Version 1.02, with the key in a header. */
+    /** Calls version 1.02 of the API, with the key in a header. */
     newer: (path: string, body: object, signal?: AbortSignal) =>
       post(`/api/v1.02${path}`, body, { authorization: `ApiKey ${apiKey}` }, signal),
     async refund(transaction: string, body: object, signal?: AbortSignal) {
       const path = `/api/management/v1.02/refund/${encodeURIComponent(transaction)}`
       return post(path, body, await authorized(), signal)
     },
-    /** The word for the state of a refund. */
+    /** Eupago's word for the state of a refund. */
     async refundStatus(id: string): Promise<string> {
       const path = `/api/management/v1.02/refund/${encodeURIComponent(id)}`
       const { body } = await send(path, { method: 'GET', headers: await authorized() })
       return textOf((body.refundList as Json | undefined)?.status)
     },
-    /** Paid transactions with our identifier. The filter is assumed, so it is applied here too. */
+    /**
+     * Paid transactions with our identifier. The driver filters the list again, because Eupago does not document the
+     * filter.
+     */
     async transactionsOf(identifier: string): Promise<readonly EupagoPayment[]> {
       const query = new URLSearchParams({ identifier })
       const path = `/api/management/v1.02/transactions?${query}`

@@ -13,13 +13,13 @@ class NotShownYet extends Error {
   override readonly name = 'Eupago does not show the payment yet'
 }
 
-/** Webhooks 2.0: signed, perhaps encrypted, and only a reason to inquire. */
+/** Webhooks 2.0 have a signature and can be encrypted. The driver only uses them as a reason to ask Eupago. */
 const webhook: WebhookReceiver = {
   verify(connection, { headers, rawBody }) {
     const { webhookKey } = settingsOf(connection)
     const text = Buffer.from(rawBody).toString('utf8')
     const { data } = JSON.parse(text) as Json
-    // Of an encrypted notification, the signature covers the base64 text (observed).
+    // The signature of an encrypted notification covers the base64 text (observed).
     const isSigned = isSame(headers['x-signature'], webhookKey, typeof data === 'string' ? data : rawBody)
     if (!isSigned) return { kind: 'refused' }
     const iv = headers['x-initialization-vector'] ?? ''
@@ -33,7 +33,8 @@ const webhook: WebhookReceiver = {
     const { identifier = '', status = '', method = '' } = JSON.parse(payload) as Record<string, string>
     const { requests, notices, logger } = tools
     const known = await requests.find(identifier)
-    // The channel can serve other systems. Refunds are asked about until they are done.
+    // Other systems can use the same channel. The gateway asks about refunds regularly, so their notifications are
+    // not needed.
     if (known === undefined || method === 'RB:PT')
       return logger.info({ method }, 'An Eupago notification belongs to no payment of this gateway')
     const { key, rail } = known
@@ -49,13 +50,13 @@ const webhook: WebhookReceiver = {
   },
 }
 
-/** Documented as `transactions`, observed as `transaction`. */
+/** The documents call the field `transactions`; real notifications have `transaction`. */
 function transactionIn(text: string): Json {
   const body = JSON.parse(text) as Json
   return (body.transaction ?? body.transactions ?? body) as Json
 }
 
-/** AES-256-CBC; the key is the channel's 32 characters as bytes (observed). */
+/** Decrypts with AES-256-CBC. The key is the channel's 32 characters as bytes (observed). */
 function decrypted(key: string, iv: string, data: string): string {
   const decipher = createDecipheriv('aes-256-cbc', Buffer.from(key), Buffer.from(iv, 'base64'))
   return Buffer.concat([decipher.update(data, 'base64'), decipher.final()]).toString('utf8')
@@ -67,7 +68,7 @@ function isSame(signature = '', key: string, signed: string | Uint8Array): boole
   return key !== '' && given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Written from public documents and clients, and tested against a fake only. */
+/** Written from public documents and clients. Tested only against a simulation of Eupago. */
 export const eupago: Driver = {
   name: 'eupago',
   rails: ['mobileWallet', 'referenceNetwork'],
@@ -79,7 +80,7 @@ export const eupago: Driver = {
   },
   async check(connection, tools) {
     const { client } = eupagoOf(connection, tools)
-    // A reference that does not exist shows that the key is accepted.
+    // If Eupago answers that this reference does not exist, it has accepted the key.
     const { estado } = await client.older('/multibanco/info', { referencia: '000000000' })
     const isKey = estado === 0 || isUnknownReference(estado)
     await client.transactionsOf('comporta-check')

@@ -37,7 +37,10 @@ function ofRefund(answer: RefundOutcome): rails.WalletFollowUpAnswer | rails.Unk
   return answer.kind === 'waiting' ? { kind: 'unknown', why: 'Eupago has not refunded it yet' } : answer
 }
 
-/** Sends it once, because the customer may have been asked. Answers whether Eupago asked the customer. */
+/**
+ * Sends the request once, because a second one could ask the customer twice. Answers whether Eupago asked the
+ * customer.
+ */
 async function send(
   deps: requests.Eupago,
   { key, amount, phone, merchant }: rails.WalletPaymentRequest,
@@ -62,7 +65,7 @@ async function send(
   }
   const code = textOf(body.code)
   const refused = textOf(body.transactionStatus) === 'Rejected' ? declineOf(code, amount) : undefined
-  // Any other answer does not say whether the customer was asked.
+  // Without a refusal or a request, the driver does not know whether Eupago asked the customer.
   if (refused === undefined) throw new Error('Eupago answered neither a request nor a refusal')
   deps.logger.info({ code }, 'Eupago did not ask the customer')
   await shared.decline(deps, key, 'create0', refused)
@@ -80,7 +83,8 @@ async function inquire(deps: requests.Eupago, key: string): Promise<PhoneAnswer>
     return paid.amount === BigInt(amount) && more.length === 0
       ? { kind: 'approved', reference: paid.id, byMandate: false }
       : { kind: 'unknown', why: 'Eupago lists another payment than was asked for' }
-  // From a signed notification: Eupago shows an ended request as unpaid.
+  // A signed notification reported the end. An inquiry would not show it, because Eupago shows ended requests as
+  // unpaid.
   if (ended !== undefined) return shared.declined(ended)
   if (deps.clock.now() < until && known.ids.ref0 !== undefined) return { kind: 'waiting' }
   return unpaidAnswer('Eupago', deps.clock.now(), until)

@@ -1,4 +1,4 @@
-// Multibanco references of Eupago: also with open amounts, and payable many times.
+// Multibanco references of Eupago. They can have an open amount and many payments.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { keyedMutex } from '../../src/kernel/concurrency.ts'
 import { endOfLisbonDay, lisbonDayOf } from '../../src/kernel/lisbon.ts'
@@ -12,7 +12,7 @@ import { refund } from './refunds.ts'
 import * as requests from './requests.ts'
 import { eurosOf, firstDayOf, keyRefused } from './rules.ts'
 
-/** The amount is documented; a limit of the validity is not. */
+/** Eupago documents the largest amount, and no limit of the validity. */
 const limits: rails.ReferenceLimits = {
   ...{ payableManyTimes: true, openAmount: true, startsLater: true },
   amountMax: cents(99_999_00),
@@ -26,7 +26,10 @@ export function referencesOf(deps: requests.Eupago): rails.ProviderReferences {
       signal?.throwIfAborted()
       return one(asked.key, () => create(deps, asked, signal))
     },
-    /** No documented call withdraws a reference: a payment that comes later is reported. */
+    /**
+     * Eupago documents no call that withdraws a reference. If a customer pays it later, the driver reports the
+     * payment.
+     */
     async withdraw(keys) {
       for (const key of keys)
         if ((await deps.requests.find(key)) !== undefined) await deps.requests.begin(key, 'withdraw')
@@ -37,7 +40,7 @@ export function referencesOf(deps: requests.Eupago): rails.ProviderReferences {
       const payments = known === undefined ? [] : await requests.paymentsOf(deps, known)
       const paid = payments.find(({ id }) => idOf(id) === paymentId)
       if (paid === undefined) return { kind: 'declined', reason: 'unknown_payment' }
-      // Documented: IBAN; observed: also BIC.
+      // The documents require only an IBAN. The real API also requires a BIC (observed).
       if (to?.bic === undefined) return { kind: 'declined', reason: 'account_needed' }
       const account = { iban: to.iban, bic: to.bic }
       const answer = await refund(deps, { key, transaction: paid.id, amount, account }, signal)
@@ -57,13 +60,13 @@ async function create(
   const known = await shared.note(deps, key, { kind: 'reference', amount: String(amountMax) })
   const before = answerIn(known)
   if (before !== undefined) return before
-  // A reference whose answer was lost can be paid already.
+  // If the answer to a reference was lost, a customer may still have paid it.
   const [paid] = await requests.paymentsOf(deps, known)
   if (paid !== undefined) return { kind: 'named', entity: paid.entity, ref: paid.reference }
   for (const number of shared.numbers) {
     const step = `create${number}`
     const { before: started, request } = await deps.requests.begin(key, step)
-    // Nobody has seen a reference whose answer was lost, so another one is made.
+    // If the answer was lost, no customer has seen the reference, so the driver makes another one.
     if (started === 'unknown') continue
     if (started === 'new' && request.steps.withdraw !== undefined)
       await shared.decline(deps, key, step, 'withdrawn')

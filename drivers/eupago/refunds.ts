@@ -14,7 +14,7 @@ export type RefundOutcome =
 
 export interface Refund {
   readonly key: string
-  /** Eupago's id of the payment. Undefined: not paid. */
+  /** Eupago's id of the payment, or undefined if it was not paid. */
   readonly transaction: string | undefined
   readonly amount: Cents
   readonly account?: { readonly iban: string; readonly bic: string } | undefined
@@ -44,7 +44,7 @@ export async function refund(
   return outcomeOf(deps, key)
 }
 
-/** Observed: Reembolsado at once, or Pendente until the bank transfer of a Multibanco refund. */
+/** The state is Reembolsado at once, or Pendente until the bank transfer of a Multibanco refund (observed). */
 async function outcomeOf(
   { requests: records, client }: requests.Eupago,
   key: string,
@@ -72,7 +72,7 @@ export async function inquireRefund(
   return known?.steps.refund === undefined ? { kind: 'not_found' } : outcomeOf(deps, key)
 }
 
-/** A refund that arrives later under this key is declined. */
+/** Declines a refund under this key, even if the request for it arrives later. */
 export async function cancelRefund(deps: requests.Eupago, key: string): Promise<RefundOutcome> {
   const { request } = await deps.requests.begin(key, 'withdraw')
   return request.steps.refund === undefined ? shared.declined('withdrawn') : outcomeOf(deps, key)

@@ -9,8 +9,8 @@ export interface Eupago extends Pick<DriverTools, 'requests' | 'clock' | 'logger
 }
 
 /**
- * All payments of a key: those of its references, and, if an answer was lost, those of our identifier. Eupago has no
- * idempotency keys, and keeps the identifier of each request.
+ * All payments of a key. If an answer was lost, the driver also searches for our identifier: Eupago has no
+ * idempotency keys, but keeps the identifier of each request.
  */
 export async function paymentsOf(
   { client }: Eupago,

@@ -1,4 +1,4 @@
-// Cards on ifthenpay's page: the gateway never has the card.
+// Cards on ifthenpay's page. The gateway never receives the card number.
 import { keyedMutex } from '../../src/kernel/concurrency.ts'
 import { decimalText } from '../../src/kernel/money.ts'
 import { after, hour } from '../../src/kernel/time.ts'
@@ -9,7 +9,7 @@ import { refusalIn } from './client.ts'
 import * as orders from './orders.ts'
 import { cancelRefund, inquireRefund, type RefundOutcome, refund, reverse } from './refunds.ts'
 
-/** Assumed: ifthenpay documents no end of a page. */
+/** This is an assumption: ifthenpay does not document when a page ends. */
 const pageMs = hour
 
 type Answer = rails.AcquirerAnswer | rails.CustomerNeeded | rails.NotReceived
@@ -91,7 +91,7 @@ function orderOf({ settings }: orders.Ifthenpay, asked: rails.CustomerAuthorizat
   }
 }
 
-/** ifthenpay lists paid orders only, so a refused card stays open until the end of its page. */
+/** ifthenpay lists only paid orders. So after a refused card the payment stays open until its page ends. */
 async function inquire(deps: orders.Ifthenpay, key: string, signal?: AbortSignal): Promise<Answer> {
   const { requests, clock } = deps
   const known = await requests.find(key)
@@ -110,7 +110,7 @@ async function inquire(deps: orders.Ifthenpay, key: string, signal?: AbortSignal
   if (noted.until !== undefined && clock.now() >= noted.until)
     return { ...shared.declined('authentication_required'), mayArrive: true }
   const url = known.ids[`url${shared.numberWith(known, 'url')}`]
-  // Nobody can pay on a page whose answer was lost.
+  // If the answer with the page was lost, no customer knows its address.
   return url === undefined ? { kind: 'not_found' } : { kind: 'customer', page: { url } }
 }
 

@@ -1,11 +1,14 @@
-// Calls to ifthenpay: JSON over HTTPS, with any content type.
+// Calls to ifthenpay: JSON over HTTPS. The driver ignores the content type of answers.
 import type { Cents } from '../../src/kernel/money.ts'
 import type { Instant } from '../../src/kernel/time.ts'
 import { isObject, type Json, jsonOf, referenceOf, textOf } from '../shared/texts.ts'
 import { centsOf, paidAtOf } from './rules.ts'
 import type { IfthenpaySettings } from './settings.ts'
 
-/** Nothing is known about the call. The message contains only the HTTP status. */
+/**
+ * The driver does not know whether ifthenpay executed the call. The message contains only the HTTP status, because a
+ * body can contain personal data.
+ */
 export class IfthenpayUnclear extends Error {
   readonly code: string
   readonly status: number
@@ -17,7 +20,7 @@ export class IfthenpayUnclear extends Error {
   }
 }
 
-/** A payment in ifthenpay's list, which contains paid ones only (documentation). */
+/** A payment in ifthenpay's list, which contains only paid orders. */
 export interface ListedPayment {
   readonly orderId: string
   readonly requestId: string
@@ -49,20 +52,20 @@ export function createClient(
 
   return {
     post,
-    /** The code of an MB WAY request. */
+    /** ifthenpay's code for the state of an MB WAY request. */
     async statusOf(requestId: string, signal?: AbortSignal): Promise<string> {
       const query = new URLSearchParams({ mbWayKey: mbwayKey, requestId })
       const { Status } = await send(`/spg/payment/mbway/status?${query}`, { method: 'GET' }, signal)
-      // An error of ifthenpay, also for a wrong key (documentation).
+      // ifthenpay failed, or the key is wrong.
       return Status === '999' ? fail(200, 'status 999') : textOf(Status)
     },
-    /** The answer is a text that begins with OK (public clients). Repeated, it replaces the address. */
+    /** ifthenpay answers a text that begins with OK (by public clients). A second registration replaces the address. */
     async registerCallback(entidade: string, subentidade: string, urlCb: string): Promise<void> {
       const body = { chave: backofficeKey, entidade, subentidade, apKey: antiPhishingKey, urlCb }
       const text = await textAt(callbackPath, { method: 'POST', body: JSON.stringify(body) })
       if (!/^"?OK/.test(text)) fail(200, `no callback for ${entidade}`)
     },
-    /** The payments of one order. Throws if ifthenpay refuses the key, or writes no amount. */
+    /** The payments of one order. Throws if ifthenpay refuses the key, or if an amount is missing. */
     async paymentsOf(orderId: string, signal?: AbortSignal): Promise<readonly ListedPayment[]> {
       const answer = await post(paymentsPath, { boKey: backofficeKey, orderId }, signal)
       return listedIn(answer).filter((payment) => payment.orderId === orderId)
@@ -70,7 +73,7 @@ export function createClient(
   }
 }
 
-/** Documented as a list; observed once as the payment itself in place of the list. */
+/** The documents describe a list. One real answer had a single payment in place of the list. */
 function listedIn(answer: Json): readonly ListedPayment[] {
   const status = answer.status === undefined ? 200 : Number(answer.status)
   if (status !== 200) return fail(status, 'it lists no payments')
@@ -86,7 +89,7 @@ function listedIn(answer: Json): readonly ListedPayment[] {
   })
 }
 
-/** The reason of a refusal. A refused key says nothing about the order: undefined. */
+/** The reason of a refusal. Undefined if ifthenpay refused the key, because this says nothing about the order. */
 export function refusalIn({ Message }: Json): string | undefined {
   return /unauthori[sz]ed/i.test(textOf(Message)) ? undefined : 'not_permitted'
 }

@@ -14,9 +14,12 @@ class NotListedYet extends Error {
   override readonly name = 'the payment is not in the list of ifthenpay yet'
 }
 
-/** Callbacks by GET. The key in the address is their only proof, so they are only a reason to inquire. */
+/**
+ * Callbacks by GET. Their only proof is the key in the address, so the driver only uses them as a reason to ask
+ * ifthenpay.
+ */
 const webhook: WebhookReceiver = {
-  /** Unknown orders are acknowledged: the contract can serve other systems too. */
+  /** The driver also accepts unknown orders, because other systems can use the same contract. */
   verify(connection, { query: { key = '', order = '', request = '', at = '' } = {} }) {
     if (!isSame(key, settingsOf(connection).antiPhishingKey)) return { kind: 'refused' }
     return { kind: 'accepted', id: `${order} ${request} ${at}`, payload: JSON.stringify({ order }) }
@@ -42,7 +45,7 @@ function isSame(given: string, expected: string): boolean {
   return expected !== '' && one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Written from public documents and clients, and tested against a fake only. */
+/** Written from public documents and clients. Tested only against a simulation of ifthenpay. */
 export const ifthenpay: Driver = {
   name: 'ifthenpay',
   rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
@@ -58,7 +61,7 @@ export const ifthenpay: Driver = {
   },
   async check(connection, tools) {
     const { client, settings: set } = ifthenpayOf(connection, tools)
-    // An order that does not exist: the list is empty if the key is right.
+    // If the key is right, ifthenpay answers an empty list for an order that does not exist.
     await client.paymentsOf('comporta-check')
     const detail = `the backoffice key is accepted${set.isTest ? ', cards use the test page' : ''}`
     return [{ name: 'credentials', ok: true, detail: `${detail}; a payment tests the other keys` }]
@@ -84,7 +87,7 @@ export const ifthenpay: Driver = {
   },
 }
 
-/** The placeholders are documented; the names of the parameters are ours. */
+/** ifthenpay documents the placeholders. We chose the names of the parameters. */
 const callbackQuery =
   'key=[ANTI_PHISHING_KEY]&order=[ORDER_ID]&request=[REQUEST_ID]&amount=[AMOUNT]&at=[PAYMENT_DATETIME]'
 

@@ -40,7 +40,7 @@ function orderOf({ settings }: orders.Ifthenpay, asked: rails.WalletPaymentReque
       if (code === '000') return request === '' ? undefined : { request }
       return declineAtCreate(code)
     },
-    // The customer may have been asked.
+    // No second order after a lost answer: ifthenpay may already have asked the customer.
     again: false,
   }
 }
@@ -56,7 +56,7 @@ async function inquire(deps: orders.Ifthenpay, key: string): Promise<PhoneAnswer
   if (state === undefined && requestId !== undefined && clock.now() < until) return { kind: 'waiting' }
   const payments = await orders.paymentsOf(deps, known)
   if (payments.length > 0) return paidAnswer(known, state, payments)
-  // The list can lag behind the status, which is documented as the proof of payment.
+  // ifthenpay documents the status as proof of payment. The list can be behind the status.
   if (state === 'paid') return { kind: 'approved', reference: requestId ?? '', byMandate: false }
   if (state !== undefined) return shared.declined(state)
   return unpaidAnswer('ifthenpay', clock.now(), until)

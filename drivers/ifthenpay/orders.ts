@@ -1,4 +1,4 @@
-// Orders at ifthenpay: our keys, their order ids, and the requests.
+// Orders at ifthenpay: their ids, derived from our keys, and the requests that make them.
 import { createHash } from 'node:crypto'
 import type { DriverTools, RailRequest } from '../../src/connections/index.ts'
 import * as shared from '../shared/requests.ts'
@@ -9,7 +9,7 @@ import type { IfthenpaySettings } from './settings.ts'
 const stemLength = 14
 
 /**
- * The beginning of all order ids of a key; a digit follows. ifthenpay accepts 15 characters (documentation). It starts
+ * All order ids of a key begin with this text, and a digit follows. ifthenpay accepts 15 characters. The text starts
  * with a letter, because some answers contain order ids as numbers (observed).
  */
 export function orderStemOf(key: string): string {
@@ -24,12 +24,12 @@ export interface Ifthenpay extends Pick<DriverTools, 'requests' | 'clock' | 'log
   readonly settings: IfthenpaySettings
 }
 
-/** Records the request, once, with the beginning of its order ids. */
+/** Records the request once, with the beginning of its order ids. */
 export const note: typeof shared.note = (deps, key, noted) => shared.note(deps, key, noted, orderStemOf(key))
 
 const idOf = (key: string, number: number): string => orderStemOf(key) + number
 
-/** The payments of all orders that can exist for a key, each with the number of its order. */
+/** The payments of every order that the driver may have made for a key, with the number of the order. */
 export async function paymentsOf(
   { client }: Ifthenpay,
   { key, steps }: RailRequest,
@@ -45,15 +45,15 @@ export async function paymentsOf(
 export interface NewOrder {
   readonly path: string
   readonly body: object
-  /** The results, the reason of a refusal, or undefined for an answer that says neither. */
+  /** Reads the values of a success, or the reason of a refusal. Undefined if the answer has neither. */
   read(answer: Json, orderId: string): Readonly<Record<string, string>> | string | undefined
-  /** Whether another order may be made after a lost answer, because nobody can pay what nobody has seen. */
+  /** Whether the driver may make another order after a lost answer. It may if no customer has seen the first one. */
   readonly again: boolean
 }
 
 /**
- * Creates an order once. ifthenpay has no idempotency keys, so a repeated order gets another id. The caller has looked
- * for payments first. Undefined: an answer was lost.
+ * Creates an order once. ifthenpay has no idempotency keys, so a repeated order gets another id. The caller must look
+ * for payments first. Undefined if an answer was lost.
  */
 export async function make(
   { requests, client, logger }: Ifthenpay,
@@ -79,5 +79,5 @@ export async function make(
   return undefined
 }
 
-/** Of a text for the payer (documentation). */
+/** The limit of ifthenpay's documents for a text that the payer reads. */
 export const textLengthMax = 100

@@ -1,4 +1,4 @@
-// Dynamic Multibanco references: one amount, paid once, numbers by ifthenpay.
+// Dynamic Multibanco references: ifthenpay chooses the number, and a customer can pay one amount once.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { keyedMutex } from '../../src/kernel/concurrency.ts'
 import { cents, decimalText } from '../../src/kernel/money.ts'
@@ -13,13 +13,16 @@ import { endOf, expiryDaysOf } from './rules.ts'
 
 const isName = (entity = '', ref = '') => /^\d{5} \d{9}$/.test(`${entity} ${ref}`)
 
-/** Documented: no later start, no open amount, at most 730 days. The maximum is from a public client. */
+/**
+ * By the documents, a reference has no later start, no open amount and at most 730 days. The largest amount is from a
+ * public client.
+ */
 const limits: rails.ReferenceLimits = {
   ...{ payableManyTimes: false, openAmount: false, startsLater: false },
   ...{ validityDaysMax: 730, amountMax: cents(99_999_99) },
 }
 
-/** Refunds are absent: ifthenpay cannot refund Multibanco (documentation). */
+/** The driver offers no refunds, because ifthenpay cannot refund Multibanco. */
 export function referencesOf(deps: orders.Ifthenpay): rails.ProviderReferences {
   const { requests } = deps
   const one = keyedMutex<rails.ReferenceAnswer>()
@@ -29,7 +32,9 @@ export function referencesOf(deps: orders.Ifthenpay): rails.ProviderReferences {
       signal?.throwIfAborted()
       return one(asked.key, () => create(deps, asked, signal))
     },
-    /** No call of ifthenpay withdraws a reference: a payment that comes later is reported. */
+    /**
+     * ifthenpay has no call that withdraws a reference. If a customer pays it later, the driver reports the payment.
+     */
     async withdraw(keys) {
       for (const key of keys)
         if ((await requests.find(key)) !== undefined) await requests.begin(key, 'withdraw')
@@ -53,7 +58,7 @@ async function create(
     await shared.decline(deps, key, 'order', 'not_permitted')
     return { kind: 'declined', reason: 'not_permitted' }
   }
-  // An order whose answer was lost can be paid already.
+  // If the answer to an order was lost, a customer may still have paid it.
   const [paid] = await orders.paymentsOf(deps, known, signal)
   if (paid !== undefined) return { kind: 'named', entity: paid.entity, ref: paid.reference }
   const made = await orders.make(deps, key, orderOf(deps, asked), signal)
@@ -94,7 +99,7 @@ function answerIn(known: RailRequest): rails.ReferenceAnswer | undefined {
   return reason === undefined ? undefined : { kind: 'declined', reason: reason as rails.ReferenceDecline }
 }
 
-/** A payment names the reference that was paid, which can be one whose answer was lost. */
+/** A payment names its own reference. This can be one whose answer was lost. */
 export async function paidUnder(
   deps: orders.Ifthenpay,
   key: string,

@@ -1,4 +1,4 @@
-// Refunds of MB WAY and cards, each sent once: ifthenpay has no inquiry about them.
+// Refunds of MB WAY and cards. Each is sent once, because ifthenpay has no inquiry about refunds.
 import { type Cents, cents, decimalText } from '../../src/kernel/money.ts'
 import type * as rails from '../../src/rails/index.ts'
 import * as shared from '../shared/requests.ts'
@@ -12,7 +12,7 @@ export type RefundOutcome =
   | { readonly kind: 'declined'; readonly decline: RefundDecline }
   | rails.UnknownAnswer
 
-/** Documented codes: 1 done, 0 refused, -1 more than the money since yesterday evening. */
+/** ifthenpay documents 1 (done), 0 (refused) and -1 (more than the money since yesterday evening). */
 const refusals: Readonly<Record<string, RefundDecline>> = { '0': 'not_permitted', '-1': 'insufficient_funds' }
 
 export async function refund(
@@ -38,7 +38,7 @@ export async function refund(
   return outcomeOf(deps, key)
 }
 
-/** A payment is given back whole; ifthenpay refuses it after a refund. */
+/** Refunds the whole payment. ifthenpay refuses this after a partial refund. */
 export async function reverse(
   deps: orders.Ifthenpay,
   { key, original }: rails.Reversal,
@@ -62,7 +62,7 @@ async function send(
     if (code === '1') await requests.record(key, 'refund', { ids: { refunded: asked.requestId } })
     else if (refusal !== undefined) await shared.decline(deps, key, 'refund', refusal)
   } catch (error) {
-    // Neither the path nor the key exists, so nothing was refunded.
+    // ifthenpay does not know the path or the key, so it refunded nothing.
     const isRefused = error instanceof IfthenpayUnclear && [401, 403, 404, 405].includes(error.status)
     if (!isRefused) throw error
     logger.error({ status: error.status }, 'ifthenpay takes no refunds: check backoffice_key and refund_path')
@@ -70,7 +70,7 @@ async function send(
   }
 }
 
-/** Without a recorded result, a person must compare with ifthenpay's backoffice. */
+/** If no result was recorded, a person must look in ifthenpay's backoffice. */
 async function outcomeOf({ requests }: orders.Ifthenpay, key: string): Promise<RefundOutcome> {
   const known = await requests.find(key)
   const decline = shared.declineIn(known)
@@ -88,7 +88,7 @@ export async function inquireRefund(
   return known?.steps.refund === undefined ? { kind: 'not_found' } : outcomeOf(deps, key)
 }
 
-/** A refund that arrives later under this key is declined. */
+/** Declines a refund under this key, even if the request for it arrives later. */
 export async function cancelRefund(deps: orders.Ifthenpay, key: string): Promise<RefundOutcome> {
   const { request } = await deps.requests.begin(key, 'withdraw')
   const isSent = request.steps.refund !== undefined

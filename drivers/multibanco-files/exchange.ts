@@ -32,14 +32,14 @@ import {
   unwrittenFiles,
 } from './store.ts'
 
-/** One file of references a day: its id is the day and this digit. */
+/** The id of a file of references is the day and this digit, because there is one file a day. */
 const fileOfDay = '1'
 const noFileBefore = '000000000'
 const firstExchangeHourDefault = 18
-/** A file without an end line counts as complete after this time. */
+/** A file without an end record may still be growing. After this time the gateway reads it anyway, and refuses it. */
 const copyingMinutesMax = 1
 const paymentsAtOnce = 500
-/** Enough for 160 000 payments; a file is read into memory whole. */
+/** This is enough for 160 000 payments. The gateway reads a file into memory as a whole. */
 const fileMiBMax = 16
 const bytesPerMebibyte = 1024 ** 2
 
@@ -71,7 +71,7 @@ async function writeOutbox(connection: Connection, tools: DriverTools): Promise<
   })
 }
 
-/** Writes the file of the day, if its hour has come and references are pending. */
+/** Writes the file of the day, if the hour `write_from` has come and references are pending. */
 async function makeFile(
   tx: Parameters<typeof takePendingReferences>[0],
   { id: connectionId, settings }: Connection,
@@ -151,7 +151,7 @@ function headOf({ text }: Arrived): string {
   return text.slice(0, 30)
 }
 
-/** Takes a file in one transaction; throws FileRefused without changes. */
+/** Imports a file in one transaction. A FileRefused error leaves no changes. */
 async function takeFile(
   { id: connectionId, settings }: Connection,
   { database, clock }: DriverTools,
@@ -204,12 +204,12 @@ function fileOf(
   }
 }
 
-/** Takes the first of two equal wall times at the end of summer time. */
+/** At the end of summer time a wall time exists twice. This takes the first one. */
 function instantInLisbon(time: string): Instant {
   const [day = '', clock = ''] = time.split('T')
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)
   const start = startOfLisbonDay(day)
-  // On days of 23 or 25 hours the wall time differs from the elapsed time by an hour.
+  // On the days when summer time begins or ends, the wall time differs from the elapsed time by an hour.
   const plain = after(start, hours * hour + minutes * minute)
   return [-1, 0, 1].map((shift) => after(plain, shift * hour)).find((at) => wallTimeOf(at) === time) ?? plain
 }

@@ -1,4 +1,4 @@
-// Every rule for a file of payments, with its refusal.
+// Each rule for a file of payments, and the refusal of a file that breaks it.
 import { expect, it } from 'vitest'
 import { isWhole, readMeps, renderAeps } from './formats.ts'
 

@@ -1,4 +1,4 @@
-// The daily files: MEPS, payments in 100 columns, and AEPS, our references in 50.
+// The formats of the daily files: MEPS has payments in 100 columns, AEPS has our references in 50.
 
 const width = 100
 const euro = '978'
@@ -16,7 +16,7 @@ export interface Meps {
 
 export interface MepsPayment {
   readonly line: number
-  /** Log and number identify a payment of the file. */
+  /** `log` and `logNumber` together identify a payment of the file. */
   readonly log: string
   readonly logNumber: string
   readonly time: string
@@ -25,12 +25,12 @@ export interface MepsPayment {
   readonly ref: string
 }
 
-/** False while the file is still being copied. */
+/** Whether the file has its end record. Without it, the file may still be growing. */
 export function isWhole(text: string): boolean {
   return linesOf(text).at(-1)?.startsWith('9') === true
 }
 
-/** @throws FileRefused with the line */
+/** @throws FileRefused with the line that has the mistake */
 export function readMeps(text: string): Meps {
   const lines = linesOf(text)
   lines.forEach((line, index) => {

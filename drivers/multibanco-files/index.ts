@@ -45,8 +45,7 @@ const settings: readonly SettingSpec[] = [
 
 /**
  * This driver follows the file layouts of a public implementation. It has never exchanged files with the real
- * network. All reported payments are
- * final.
+ * network. A payment that a file reports is final.
  */
 export const multibancoFiles: Driver = {
   name: 'multibanco-files',
@@ -68,7 +67,7 @@ export const multibancoFiles: Driver = {
   exchange: exchangeFiles,
 }
 
-/** The first exchange creates a missing folder, if its parent allows it. */
+/** A missing folder is usable if its parent is writable: the first exchange creates it. */
 async function isUsable(folder: string): Promise<boolean> {
   try {
     await access(folder, constants.R_OK | constants.W_OK)
@@ -101,7 +100,7 @@ function networkOf({ id, settings: set }: Connection, database: Database): OwnRe
   }
 }
 
-/** The network knows days only; the gateway checks exact times. */
+/** The network stores only days, so the gateway checks the exact times. */
 function limitsOf({ ref, amountMin, amountMax, starts, expires, limitsFrom }: PublishedReference) {
   return {
     ...{ ref, amountMin, amountMax },

@@ -10,7 +10,6 @@ export const multibancoReferences = table('multibanco_references', {
   firstDay: column.text(),
   lastDay: column.text(),
   withdrawn: column.boolean(),
-  /** Whether a file has published it. */
   published: column.boolean(),
   /** Whether the next file must contain it. */
   pending: column.boolean(),

@@ -44,7 +44,7 @@ export async function addReferences(db: Executor, references: readonly Reference
   await db.run(upsertReferences, publishedSet.parameters(rows))
 }
 
-/** The next file withdraws them; unpublished ones need no file. */
+/** The next file tells the network about the withdrawal. A reference that no file has published needs none. */
 export const withdrawReferences = execute((connectionId: bigint, refs: readonly string[]) => [
   connectionId,
   refs,
@@ -88,7 +88,6 @@ export async function takePendingReferences(tx: Executor, connectionId: bigint) 
   return rows.sort((one, other) => (one.ref < other.ref ? -1 : 1))
 }
 
-/** Oldest first. */
 export const unwrittenFiles = findAll(multibancoFiles, (connectionId: bigint) => [connectionId])`
   select ${multibancoFiles.list()} from multibanco_files
   where connection_id = $1 and kind = 'AEPS' and written_at is null order by file_id`

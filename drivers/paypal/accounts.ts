@@ -1,7 +1,6 @@
 // Accounts saved in PayPal's vault, and payments from them without a new approval.
-//
-// From the documentation: setup token, approval, payment token; request ids are kept for 3 hours in the vault and for 6
-// at orders. Assumed: an order with `vault_id` is captured in its own call, or never.
+// PayPal keeps request ids for 3 hours in the vault, and for 6 hours at orders. We assume that PayPal captures an
+// order with `vault_id` in the call that makes it, or never.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { after, type Clock, hour, instant } from '../../src/kernel/time.ts'
 import type { OnlineWalletDecline, SavedAccounts, WalletAnswer, WalletOrder } from '../../src/rails/index.ts'
@@ -17,13 +16,14 @@ import {
   type Order,
   type PaypalDeps,
   pageOf,
+  setupPath,
 } from './model.ts'
 
 export interface AccountDeps extends PaypalDeps {
   readonly clock: Clock
 }
 
-/** PayPal keeps the request id of an order for 6 hours. Later, a repeated request could pay twice. */
+/** PayPal keeps the request id of an order for 6 hours. A request that is repeated later could pay twice. */
 const repeatableHours = 5
 
 const ended =
@@ -44,7 +44,7 @@ export function setupBody(order: WalletOrder): object {
   }
 }
 
-/** The state of an order that saves an account, after the account is saved and before the payment is made. */
+/** The state of an order whose account is saved, but whose payment is not made yet. */
 export function answerOfSaved(request: RailRequest): WalletAnswer | undefined {
   const { account, order } = request.ids
   if (account === undefined || order !== undefined) return undefined
@@ -53,23 +53,31 @@ export function answerOfSaved(request: RailRequest): WalletAnswer | undefined {
   return amount === '0' ? { kind: 'paid', reference: account } : { kind: 'agreed' }
 }
 
-/** Saves the account of an agreed order, then pays the order's amount from it. */
+/** Saves the account after the customer agreed, then pays the order's amount from it. */
 export async function saveAndPay(
   deps: AccountDeps,
   request: RailRequest,
   signal: AbortSignal | undefined,
 ): Promise<WalletAnswer> {
   const { paypal, requests } = deps
-  const { key, providerId: id, ids } = request
+  const { key, providerId: id = '', ids } = request
   let { account } = ids
   if (account === undefined) {
     await requests.begin(key, 'save')
-    const token = await paypal.call<{ readonly id: string }>('POST', '/v3/vault/payment-tokens', {
-      body: { payment_source: { token: { id, type: 'SETUP_TOKEN' } } },
-      requestId: `${key}-save`,
-      signal,
-    })
-    account = token.id
+    try {
+      const token = await paypal.call<{ readonly id: string }>('POST', '/v3/vault/payment-tokens', {
+        body: { payment_source: { token: { id, type: 'SETUP_TOKEN' } } },
+        requestId: `${key}-save`,
+        signal,
+      })
+      account = token.id
+    } catch (error) {
+      if (!(error instanceof PaypalRefusal && error.isFinal)) throw error
+      // An earlier request whose answer was lost may have saved the account.
+      const { status } = await paypal.call<Order>('GET', `${setupPath}/${encodeURIComponent(id)}`, { signal })
+      if (status === 'VAULTED') throw error
+      return declined(deps, request, 'refused')
+    }
     await requests.record(key, 'save', { providerId: account, ids: { account }, status: 'saved' })
   }
   if (keptOf(request).amount === '0') return { kind: 'paid', reference: account }
@@ -77,9 +85,8 @@ export async function saveAndPay(
 }
 
 /**
- * A charge without a recorded answer is sent again. PayPal then repeats its answer to the
- * first request. Undefined if it was never
- * sent, or was answered.
+ * Sends a charge without a recorded answer again. PayPal then repeats its answer to the first request. Undefined if
+ * the charge was never sent, or has an answer.
  */
 export function payAgain(deps: AccountDeps, request: RailRequest): Promise<WalletAnswer> | undefined {
   const { sentAt, account } = (request.answer ?? {}) as Partial<KeptOrder>
@@ -179,7 +186,7 @@ async function pay(
     const isUnpaid = answer.kind === 'open' || answer.kind === 'agreed'
     return isUnpaid ? declined(deps, { ...request, answer: kept }, 'refused') : answer
   } catch (error) {
-    // Any other refusal may concern only the repeated request, and the first request may have been paid.
+    // Any other refusal may concern only the repeated request: the first one may have been paid.
     if (!(error instanceof PaypalRefusal) || !(ended.test(error.issue) || isDeclined(error.issue)))
       throw error
     const reason = ended.test(error.issue) ? 'account_ended' : 'refused'

@@ -1,11 +1,11 @@
-// The signature of PayPal's webhooks: certificate, its chain, and the signed text.
+// The check of a PayPal webhook's signature: the signed text, the certificate and its chain.
 import { verify, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { crc32 } from 'node:zlib'
 import type { Connection, DriverTools, ReceivedWebhook } from '../../src/connections/index.ts'
 import { after, day, type Instant, instant, minute } from '../../src/kernel/time.ts'
 
-/** Only the owner of this domain gets such a certificate. */
+/** A certificate authority gives a certificate for this domain only to PayPal. */
 const signerName = '.paypal.com'
 const chainLengthMax = 5
 
@@ -16,7 +16,7 @@ export interface Transmission {
   readonly text: string
 }
 
-/** The signed text, from the headers and the raw body. Undefined if a header is absent. */
+/** The text that PayPal signed, made from the headers and the raw body. Undefined if a header is missing. */
 export function transmissionOf(
   { headers, rawBody }: ReceivedWebhook,
   webhookId: string,
@@ -31,8 +31,8 @@ export function transmissionOf(
 }
 
 /**
- * Whether the certificate's address is PayPal's: the host of the API, without `-m`, and only https. Another address
- * would let anyone sign.
+ * Whether the address of the certificate is on PayPal's host, over https. With another address, an attacker could
+ * sign with a certificate of their own.
  */
 export function isCertificateAddress(text: string, apiBase: string): boolean {
   const url = URL.parse(text)
@@ -47,7 +47,7 @@ export function isCertificateAddress(text: string, apiBase: string): boolean {
   )
 }
 
-/** The certificates of a PEM file, the signer's first. Throws for anything else. */
+/** The certificates in a PEM file. The signer's certificate comes first. */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return blocks.map((block) => new X509Certificate(block))
@@ -82,7 +82,7 @@ function isPaypals({ subject }: X509Certificate): boolean {
   return names.length === 1 && names[0]?.toLowerCase().endsWith(signerName) === true
 }
 
-/** Each certificate is valid now and signed by the next one, up to a trusted root. */
+/** Whether each certificate is valid now and signed by the next one, up to a trusted root. */
 function isTrusted(
   signer: X509Certificate,
   others: readonly X509Certificate[],
@@ -107,7 +107,7 @@ function isValid({ validFromDate, validToDate }: X509Certificate, now: Instant):
 }
 
 interface Chains {
-  /** By address, for a day. */
+  /** Chains by address. Each is kept for a day. */
   readonly known: Map<string, { readonly chain: readonly X509Certificate[]; readonly until: Instant }>
   fetches: number
   minuteEnds: Instant
@@ -116,10 +116,10 @@ interface Chains {
 const newChains = (): Chains => ({ known: new Map(), fetches: 0, minuteEnds: instant(0) })
 
 const chainsMax = 20
-/** A minute, because anyone can send webhooks that name certificates. */
+/** The limit of downloads a minute, because anyone can send webhooks that name certificates. */
 const fetchesMax = 20
 
-/** The certificates at an address, which this process asks for once a day. */
+/** Downloads the certificates at an address at most once a day. */
 export async function chainAt(
   { kept }: Pick<Connection, 'kept'>,
   url: string,

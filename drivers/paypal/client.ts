@@ -2,13 +2,13 @@
 import type { Connection, DriverTools } from '../../src/connections/index.ts'
 import { after, type Instant, minute, second } from '../../src/kernel/time.ts'
 
-/** Live; `comporta connect paypal --test` sets PayPal's sandbox. From PayPal's documentation. */
+/** The address for real money. `comporta connect paypal --test` sets the address of PayPal's sandbox. */
 const apiBaseDefault = 'https://api-m.paypal.com'
 
-/** A token is renewed before its end, so that no call meets it. */
+/** The client renews a token early, so that it does not expire during a call. */
 const renewedBeforeMs = 5 * minute
 
-/** PayPal refused a request. `issue` is the word that decides (`details[].issue`, or `name`). */
+/** PayPal refused a request. `issue` is the word by which the driver decides (`details[].issue`, or `name`). */
 export class PaypalRefusal extends Error {
   override readonly name = 'PaypalRefusal'
   readonly status: number
@@ -21,19 +21,30 @@ export class PaypalRefusal extends Error {
     this.issue = issue
     this.code = issue || `HTTP_${status}`
   }
+
+  /**
+   * Whether PayPal would refuse the same request again. Wrong keys and limits are not final: the operator can correct
+   * them.
+   */
+  get isFinal(): boolean {
+    return this.status === 400 || this.status === 422
+  }
 }
 
 export interface Asked {
   readonly body?: object | undefined
-  /** Makes the call safe to repeat: PayPal answers the latest state for 6 hours, refunds and captures for 45 days. */
+  /**
+   * With this id a repeated call is safe. PayPal answers the latest state for 6 hours, and for 45 days for refunds
+   * and captures.
+   */
   readonly requestId?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface Paypal {
-  /** @throws PaypalRefusal for every answer but 2xx; other errors if there is no answer */
+  /** @throws PaypalRefusal for each answer that is not 2xx; another error if there is no answer */
   call<Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, asked?: Asked): Promise<Answer>
-  /** A new token, so that revoked keys are seen. Answers what the app may do. */
+  /** Gets a new token, so that revoked keys are noticed. Answers the permissions of the app. */
   signIn(): Promise<readonly string[]>
 }
 
@@ -43,7 +54,7 @@ interface Token {
   readonly until: Instant
 }
 
-/** One token for many calls: PayPal answers 429 to a token per payment. */
+/** The client uses one token for many calls, because PayPal answers 429 if each payment gets a new token. */
 const newTokens = (): { current: Promise<Token> | undefined } => ({ current: undefined })
 
 export function apiBaseOf({ settings }: Pick<Connection, 'settings'>): string {
@@ -79,7 +90,7 @@ export function connectPaypal(
   function newToken(): Promise<Token> {
     const asked = requestToken()
     tokens.current = asked
-    // A failure is not kept.
+    // The client forgets a failed request for a token, so that the next call tries again.
     asked.catch(() => {
       if (tokens.current === asked) tokens.current = undefined
     })
@@ -100,7 +111,7 @@ export function connectPaypal(
         authorization: `Bearer ${text}`,
         accept: 'application/json',
         'content-type': 'application/json',
-        // Without it, answers lack captures and fees.
+        // Without this header, answers lack captures and fees.
         prefer: 'return=representation',
         ...(requestId !== undefined && { 'paypal-request-id': requestId }),
       },
@@ -112,7 +123,7 @@ export function connectPaypal(
   return {
     async call<Answer>(method: string, path: string, asked: Asked = {}) {
       let response = await send(method, path, asked, await token())
-      // The token was revoked or ended early. PayPal did nothing, so the call is repeated once.
+      // The token was revoked or ended early. PayPal did nothing, so the client repeats the call once.
       if (response.status === 401) response = await send(method, path, asked, await newToken())
       const answer = await bodyOf(response)
       if (response.ok) return answer as Answer
@@ -131,7 +142,7 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
     const read: unknown = JSON.parse(text)
     return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
   } catch {
-    // An empty or broken answer to a success says nothing: the caller asks again.
+    // After an empty or broken answer with a status of success, the caller must ask for the state.
     if (response.ok && text !== '') throw new PaypalRefusal(response.status, 'UNREADABLE')
     return {}
   }

@@ -30,8 +30,8 @@ type Answer = WalletFollowUpAnswer | UnknownAnswer
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
 /**
- * PayPal keeps the request id of a capture for 45 days, and a void needs none. So a step without a recorded answer is
- * sent again: PayPal then answers for the first one.
+ * PayPal keeps the request id of a capture for 45 days, and a second void has no effect. So the driver sends a step
+ * without a recorded answer again, and PayPal answers for the first one.
  */
 export function createHolds(deps: PaypalDeps): WalletHolds {
   const { paypal, requests } = deps
@@ -80,7 +80,8 @@ async function begin(
   }
   const { before, request } = await requests.begin(key, verb)
   const order = before === 'new' ? await findOrder(paypal, hold, signal) : undefined
-  // PayPal itself would capture up to 115 %, and release the rest for any amount.
+  // The driver checks the rest itself: PayPal would capture up to 115 %, and would release the whole rest for any
+  // amount.
   const left = order && leftOf(order)
   if (left !== undefined && (verb === 'capture' ? amount > left : amount !== left))
     return decline(deps, key, verb)
@@ -109,7 +110,7 @@ async function send(
   try {
     return await (verb === 'capture' ? capture(deps, request, signal) : release(deps, request, signal))
   } catch (error) {
-    // 404: the hold has ended. After 409 and 429 the gateway asks again.
+    // After 404 the hold has ended. After 409 and 429 the gateway asks again.
     if (!(error instanceof PaypalRefusal) || !/^(400|404|422)$/.test(String(error.status))) throw error
     return decline(deps, key, verb)
   }
@@ -147,7 +148,7 @@ function answerOf(made: Capture, request: RailRequest): Answer {
   return { kind: 'unknown', why: `PayPal says ${made.status} of the capture` }
 }
 
-/** A void has no request id, so the state is read first. */
+/** Reads the state first, because a void has no request id. */
 async function release(
   { paypal }: PaypalDeps,
   { ids }: RailRequest,

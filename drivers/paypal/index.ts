@@ -42,7 +42,7 @@ const settings: readonly SettingSpec[] = [
   },
 ]
 
-/** Written from PayPal's documentation and tested against an imitation only. */
+/** Written from PayPal's documentation. Tested only against a simulation of PayPal. */
 export const paypal: Driver = {
   name: 'paypal',
   rails: ['onlineWallet'],
@@ -107,7 +107,7 @@ interface WebhookAtPaypal {
   readonly url: string
 }
 
-/** The id of the webhook of this address; an earlier one gets the events of this version. */
+/** Answers the id of the webhook at this address. If the webhook exists, it gets the events of this version. */
 async function registerWebhook(api: Paypal, url: string): Promise<string> {
   const event_types = eventTypes.map((name) => ({ name }))
   const { webhooks = [] } = await api.call<{ webhooks?: readonly WebhookAtPaypal[] }>(

@@ -53,26 +53,29 @@ export interface Order {
   }[]
 }
 
-/** The driver's notes about an order. */
+/** The driver's record of an order. */
 export interface KeptOrder {
   readonly amount: string
   readonly currency: string
   /** Default: sale. */
   readonly intent?: 'sale' | 'hold' | 'capture' | undefined
   readonly approveUrl?: string | undefined
-  /** The order saves the customer's account. */
+  /** The order also saves the customer's account for later charges. */
   readonly saves?: boolean | undefined
-  /** PayPal's token of the account that a charge is paid from. */
+  /** PayPal's token of the saved account that pays this charge. */
   readonly account?: string | undefined
-  /** The first request to pay from a saved account, in milliseconds. */
+  /** The moment of the first request to pay from a saved account, in milliseconds. */
   readonly sentAt?: number | undefined
-  /** The reason of a decline. The order itself stays approved at PayPal, and must not be captured again. */
+  /**
+   * The reason of a decline. PayPal still shows the order as approved, so without this record the driver would
+   * capture it again.
+   */
   readonly decline?: OnlineWalletDecline | undefined
 }
 
 export const keptOf = (request: RailRequest): KeptOrder => request.answer as KeptOrder
 
-/** The customer would have to choose another instrument: a new attempt makes a new order. */
+/** After these refusals the customer must choose another card or account: a new attempt makes a new order. */
 const instrument = /^(INSTRUMENT_DECLINED|REDIRECT_PAYER_FOR_ALTERNATE_FUNDING|PAYER_ACTION_REQUIRED)$/
 const refused =
   /^(TRANSACTION_REFUSED|PAYER_CANNOT_PAY|PAYER_ACCOUNT_RESTRICTED|PAYER_ACCOUNT_LOCKED_OR_CLOSED|PAYEE_BLOCKED_TRANSACTION|TRANSACTION_LIMIT_EXCEEDED|MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED|COMPLIANCE_VIOLATION|NOT_ELIGIBLE_FOR_TOKEN_PROCESSING)$/
@@ -82,7 +85,10 @@ export function isDeclined(issue: string): boolean {
   return instrument.test(issue) || refused.test(issue)
 }
 
-/** Two calls at once under one request id can fail at PayPal, so a process makes one. */
+/**
+ * Two calls at once under one request id can fail at PayPal. So a process makes one call, and all callers get its
+ * answer.
+ */
 export function createOnce<Answer>() {
   const running = new Map<string, Promise<Answer>>()
   return (key: string, ask: () => Promise<Answer>): Promise<Answer> => {
@@ -95,7 +101,10 @@ export function createOnce<Answer>() {
 /** PayPal's limit for the name on its page. */
 const brandNameMax = 127
 
-/** PayPal's page. The browser is not believed, so both ways lead back to the same page of ours. */
+/**
+ * Settings of PayPal's page. Both return addresses lead to the same page of the gateway, because the browser is no
+ * proof of payment.
+ */
 export function pageOf({ merchant, language, returnUrl }: WalletOrder): object {
   return {
     brand_name: merchant.name.slice(0, brandNameMax),
@@ -108,7 +117,7 @@ export function pageOf({ merchant, language, returnUrl }: WalletOrder): object {
 /** Currencies without decimals at PayPal (documentation, "Currency codes"). */
 const wholeCurrencies = /^(HUF|JPY|TWD)$/
 
-/** The amount as PayPal reads it: text with the decimals of its currency. */
+/** The amount as text with the decimals that PayPal expects for the currency. */
 export function moneyOf(amount: bigint, currency: string): Money {
   const text = decimalText(cents(amount))
   const isWhole = wholeCurrencies.test(currency)
@@ -116,25 +125,26 @@ export function moneyOf(amount: bigint, currency: string): Money {
   return { currency_code: currency, value: isWhole ? text.slice(0, -'.00'.length) : text }
 }
 
-/** In hundredths, or undefined if it is no amount. */
 export function hundredthsOf(money: Money | undefined): Cents | undefined {
   const read = money === undefined ? undefined : readDecimal(money.value, 2)
   return typeof read === 'bigint' ? cents(read) : undefined
 }
 
-/** Our key, if the object is ours; other systems can use the account too. */
+/** Our key in an object. Undefined if the object belongs to another system that uses the account. */
 export function keyIn(customId: unknown): string | undefined {
   return typeof customId === 'string' && isUuid(customId) ? customId : undefined
 }
 
-/** The last capture counts: an earlier one of the same order was declined. */
+export const setupPath = '/v3/vault/setup-tokens'
+
+/** Takes the last capture, because the earlier ones of an order were declined. */
 export function captureOf(order: Order): Capture | undefined {
   return order.purchase_units?.[0]?.payments?.captures?.at(-1)
 }
 
 /**
- * The meaning of an order, or of a setup token. COMPLETED does not mean paid: its capture does. An order that was declined by key is never
- * `agreed` again.
+ * The meaning of an order or setup token. COMPLETED does not mean paid: only a capture does. If the driver has
+ * recorded a decline, an approved order is not `agreed`.
  */
 export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {
   const authorization = authorizationOf(order)
@@ -144,7 +154,7 @@ export function answerOfOrder(order: Order, kept: KeptOrder): WalletAnswer {
   if (kept.decline !== undefined) return { kind: 'declined', reason: kept.decline }
   switch (order.status) {
     case 'APPROVED':
-    // A setup token after its account was saved: saving it again answers the same account.
+    // The account of this setup token is saved. A second request to save it answers the same account.
     case 'VAULTED':
       return { kind: 'agreed' }
     case 'CREATED':
@@ -166,7 +176,7 @@ export function authorizationOf(order: Order): Authorization | undefined {
   return order.purchase_units?.[0]?.payments?.authorizations?.at(-1)
 }
 
-/** A hold counts as reserved also after its captures or its end. */
+/** The payment counts as reserved even after its captures or the end of the hold. */
 function answerOfAuthorization(held: Authorization, kept: KeptOrder): WalletAnswer {
   if (held.status === 'PENDING') return { kind: 'waiting' }
   if (held.status === 'DENIED') return { kind: 'declined', reason: kept.decline ?? 'refused' }
@@ -198,7 +208,7 @@ function isOver({ amount }: Capture, kept: KeptOrder): boolean {
   return amount?.currency_code === kept.currency && String(hundredthsOf(amount)) === kept.amount
 }
 
-/** `payer-action` with a payment source, `approve` without. */
+/** PayPal calls the link `payer-action` if the order has a payment source, and `approve` if not. */
 export function approveUrlOf({ links = [] }: Order): string | undefined {
   return links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
 }

@@ -1,4 +1,4 @@
-// Orders at PayPal: opened, agreed on PayPal's page, captured.
+// Orders at PayPal: create, wait for the customer's approval on PayPal's page, capture.
 import type { RailRequest, RecordedAnswer } from '../../src/connections/index.ts'
 import type { OnlineWallet, OnlineWalletDecline, WalletAnswer, WalletOrder } from '../../src/rails/index.ts'
 import { type AccountDeps, answerOfSaved, payAgain, saveAndPay, setupBody } from './accounts.ts'
@@ -16,6 +16,7 @@ import {
   type Order,
   type PaypalDeps,
   pageOf,
+  setupPath,
 } from './model.ts'
 
 export function createOrders(deps: AccountDeps): Pick<OnlineWallet, 'open' | 'capture' | 'inquire'> {
@@ -29,7 +30,7 @@ export function createOrders(deps: AccountDeps): Pick<OnlineWallet, 'open' | 'ca
       if (request?.providerId !== undefined) return stateOf(deps, request)
       const { decline } = (request?.answer ?? {}) as Partial<KeptOrder>
       if (decline !== undefined) return { kind: 'declined', reason: decline }
-      // Nobody can agree to an order whose page nobody has seen.
+      // If the answer to a new order was lost, no customer has seen its page.
       return (request && payAgain(deps, request)) ?? { kind: 'not_found' }
     },
   }
@@ -56,7 +57,7 @@ async function open(
     await requests.record(key, 'create', { providerId: made.id, status: made.status, answer: known })
     return answerOfOrder(made, known)
   } catch (error) {
-    if (!(error instanceof PaypalRefusal) || !isFinal(error)) throw error
+    if (!(error instanceof PaypalRefusal) || !error.isFinal) throw error
     await requests.record(key, 'create', { status: 'declined', answer: { ...kept, decline: 'refused' } })
     return { kind: 'declined', reason: 'refused' }
   }
@@ -66,7 +67,7 @@ function orderBody(order: WalletOrder): object {
   const { key, amount, currency } = order
   return {
     intent: order.intent === 'hold' ? 'AUTHORIZE' : 'CAPTURE',
-    // No invoice_id: many accounts forbid its repetition, also of a second attempt.
+    // The order has no invoice_id, because many accounts refuse a second order with the same one.
     purchase_units: [{ custom_id: key, amount: moneyOf(amount, currency) }],
     payment_source: {
       paypal: {
@@ -117,7 +118,7 @@ async function captureAnswered(
   return answer
 }
 
-/** PayPal forgets old orders, and a refund needs the capture. */
+/** Records the id of the capture, because a refund needs it after PayPal has forgotten the order. */
 function idsOf(order: Order): Pick<RecordedAnswer, 'ids'> {
   const held = authorizationOf(order)
   if (held !== undefined) return { ids: { authorization: held.id } }
@@ -133,7 +134,7 @@ async function captureRefused(
 ): Promise<WalletAnswer> {
   const { issue } = refusal
   if (issue === 'ORDER_NOT_APPROVED') return { kind: 'declined', reason: 'not_agreed' }
-  // It may be captured already, also by another process: the order's state counts.
+  // Another process may have captured the order, so its state decides.
   const order = await findOrder(deps.paypal, request, signal)
   const now = order === undefined ? expired : answerOfOrder(order, keptOf(request))
   if (now.kind !== 'agreed' && now.kind !== 'open') return now
@@ -143,7 +144,10 @@ async function captureRefused(
 
 const expired = { kind: 'declined', reason: 'expired' } as const
 
-/** Kept by key, because the order stays approved at PayPal and would be captured again. */
+/**
+ * Records the decline under our key. PayPal still shows the order as approved, and the driver would otherwise capture
+ * it again.
+ */
 async function decline(
   { requests }: PaypalDeps,
   request: RailRequest,
@@ -171,7 +175,7 @@ async function stateOf(
   return answerOfOrder(order, keptOf(request))
 }
 
-/** Undefined for an id that PayPal has forgotten: the order has expired. */
+/** Undefined if PayPal has forgotten the order because it expired. */
 export async function findOrder(
   paypal: Paypal,
   request: RailRequest,
@@ -185,16 +189,12 @@ export async function findOrder(
   }
 }
 
-const setupPath = '/v3/vault/setup-tokens'
-
-/** A capture of a hold names the order of the hold. An order that saves an account begins as a setup token. */
+/**
+ * The address of an order. A capture of a hold names the order of the hold. An order that saves an account begins as
+ * a setup token.
+ */
 function pathOf({ providerId = '', ids, answer }: RailRequest): string {
   const { saves } = (answer ?? {}) as Partial<KeptOrder>
   if (saves === true && ids.order === undefined) return `${setupPath}/${encodeURIComponent(providerId)}`
   return `/v2/checkout/orders/${encodeURIComponent(ids.order ?? providerId)}`
-}
-
-/** The same request would be refused again. Wrong keys and limits are for the operator, so they are not final. */
-function isFinal({ status }: PaypalRefusal): boolean {
-  return status === 400 || status === 422
 }

@@ -17,7 +17,7 @@ import { findOrder } from './orders.ts'
 type Reason = Extract<RefundAnswer, { kind: 'declined' }>['reason']
 
 const tooMuch = /^(CAPTURE_FULLY_REFUNDED|REFUND_AMOUNT_EXCEEDED)$/
-/** Money that is not there yet: the gateway asks again. */
+/** The money is not there yet, so the gateway asks again later. */
 const later = /^(PENDING_CAPTURE|REFUND_FAILED_INSUFFICIENT_FUNDS)$/
 
 export function createRefunds(deps: PaypalDeps): RefundsPayments {
@@ -83,7 +83,7 @@ async function decline({ requests }: PaypalDeps, key: string, reason: Reason): P
   return { kind: 'declined', reason }
 }
 
-/** By its id, or among the refunds of its order if the answer was lost. */
+/** Finds a refund by its id, or among the refunds of its order if the answer was lost. */
 async function refundAt(
   { paypal, requests }: PaypalDeps,
   request: RailRequest,

@@ -34,7 +34,7 @@ interface Booked {
   readonly transaction_initiation_date: string
 }
 
-/** @throws if a booking is not in EUR, or if the report, which is hours late, does not reach the end of the day */
+/** @throws if a booking is not in EUR, or if PayPal's report, which comes hours late, does not cover the whole day */
 export async function statementOf(
   { paypal, requests }: PaypalDeps,
   day: Day,
@@ -56,7 +56,7 @@ export async function statementOf(
     for (const { transaction_info: booked } of report.transaction_details ?? []) {
       const line = lineOf(booked)
       if (line === undefined) continue
-      // A capture of a hold carries the key of the hold: its own key is in our records.
+      // PayPal shows a capture of a hold with the key of the hold. Our records have the capture's own key.
       const own = await requests.findByProviderId(line.id)
       lines.push(own === undefined ? line : { ...line, key: own.key })
     }
@@ -64,12 +64,12 @@ export async function statementOf(
   return lines
 }
 
-/** With the zone, which PayPal requires. */
+/** PayPal requires a zone in the time. */
 function timeOf(moment: Instant): string {
   return new Date(moment).toISOString()
 }
 
-/** By the groups of PayPal's event codes (documentation, "Transaction event codes"). */
+/** The kind of a booking by the groups of PayPal's event codes (documentation, "Transaction event codes"). */
 function kindOf(code: string): StatementLine['kind'] {
   if (/^T00/.test(code)) return 'payment'
   if (code === 'T1107') return 'refund'
@@ -78,7 +78,7 @@ function kindOf(code: string): StatementLine['kind'] {
   return /^T01/.test(code) ? 'fee' : 'other'
 }
 
-/** Undefined for a booking that moved nothing: denied or pending. */
+/** Undefined for a denied or pending booking, which moved no money. */
 function lineOf(booked: Booked): StatementLine | undefined {
   const { transaction_id: id, transaction_status: status, transaction_amount: gross, custom_field } = booked
   if (status === 'D' || status === 'P') return undefined
@@ -89,7 +89,7 @@ function lineOf(booked: Booked): StatementLine | undefined {
   return {
     ...{ id, kind, key },
     amount: cents(hundredthsOf(gross) ?? 0n),
-    // A fee is negative at PayPal.
+    // PayPal writes fees as negative amounts.
     fee: cents(-(hundredthsOf(booked.fee_amount) ?? 0n)),
     ...(key === undefined && { providerId: booked.paypal_reference_id ?? id }),
     bookedAt: instant(Date.parse(booked.transaction_initiation_date)),

@@ -1,4 +1,4 @@
-// PayPal's events: signed, and only a reason to inquire.
+// PayPal's webhooks have a signature. The driver only uses them as a reason to ask PayPal.
 import type { WebhookReceiver } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
@@ -14,7 +14,7 @@ import {
   type Refund,
 } from './model.ts'
 
-/** The events that the driver wants; PayPal's names. */
+/** The events that the driver subscribes to. */
 export const eventTypes: readonly string[] = [
   ...['CHECKOUT.ORDER.APPROVED', 'CHECKOUT.PAYMENT-APPROVAL.REVERSED'],
   ...['COMPLETED', 'PENDING', 'DECLINED', 'DENIED', 'REFUNDED', 'REVERSED'].map(
@@ -54,7 +54,7 @@ export const webhook: WebhookReceiver = {
     if (sent === undefined) return { kind: 'refused' }
     if (!isCertificateAddress(sent.certificateUrl, apiBaseOf(connection))) return { kind: 'refused' }
     const extra = certificatesIn(connection.settings.webhook_certificates ?? '')
-    // A self-signed one among them is a trusted root.
+    // A self-signed certificate in the setting is a trusted root.
     const roots = extra.filter((one) => one.checkIssued(one))
     const chain = [...(await chainAt(connection, sent.certificateUrl, tools)), ...extra]
     if (!isSigned(sent, chain, tools.clock.now(), roots)) return { kind: 'refused' }
@@ -83,7 +83,7 @@ export const webhook: WebhookReceiver = {
     const own = event.about === undefined ? undefined : await requests.findByProviderId(event.about)
     const key = own?.key ?? event.key ?? (event.capture && (await keyOfCapture(deps, event.capture)))
     const request = own ?? (key === undefined ? undefined : await requests.find(key))
-    // The account can also serve other systems.
+    // Other systems can use the same PayPal account.
     if (request === undefined)
       return logger.info({ type: event.type }, 'A PayPal event belongs to no payment of this gateway')
     if (event.type === 'PAYMENT.REFUND.FAILED' && event.about !== undefined) {
@@ -99,7 +99,7 @@ function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : undefined
 }
 
-/** A refund names its capture in the link `up`. */
+/** PayPal names the capture of a refund in the link `up`. */
 function captureIn(links: readonly Link[] = []): string | undefined {
   const up = links.find(({ rel }) => rel === 'up')?.href
   return wordOf(/\/captures\/([\w-]+)$/.exec(up ?? '')?.[1])
@@ -121,7 +121,7 @@ interface DisputeAtPaypal {
   readonly money_movements?: readonly Partial<{ affected_party: string; type: string; amount: Money }>[]
 }
 
-/** Its totals so far. Undefined if it is about no capture of ours. */
+/** The sums of a dispute so far. Undefined if it is about no capture of ours. */
 async function disputeAt(deps: PaypalDeps, id: string): Promise<Dispute | undefined> {
   const dispute = await deps.paypal.call<DisputeAtPaypal>('GET', `/v1/customer/disputes/${id}`)
   const { disputed_transactions: [transaction] = [], money_movements: movements = [], reason = '' } = dispute

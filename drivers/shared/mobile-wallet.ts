@@ -1,4 +1,4 @@
-// A mobile wallet of a provider with payments and refunds only.
+// A mobile wallet of a provider that offers only payments and refunds.
 import type { DriverTools, RailRequest } from '../../src/connections/index.ts'
 import { keyedMutex } from '../../src/kernel/concurrency.ts'
 import { after, type Instant, minute } from '../../src/kernel/time.ts'
@@ -11,9 +11,9 @@ export type PhoneAnswer = rails.WalletPaymentAnswer | rails.UnknownAnswer | rail
 
 export interface PhoneCalls
   extends Pick<rails.MobileWallet, 'refund' | 'inquireFollowUp' | 'reverse' | 'cancelFollowUp'> {
-  /** Records the request under the provider's name for it. */
+  /** Records the request with the provider's name for it. */
   note?: typeof note
-  /** Sends it once, in the step `create0`. Answers whether the provider asked the customer. */
+  /** Sends the request once, in the step `create0`. Answers whether the provider asked the customer. */
   send(asked: rails.WalletPaymentRequest, signal: AbortSignal | undefined): Promise<boolean>
   inquire(key: string): Promise<PhoneAnswer>
 }
@@ -73,7 +73,7 @@ function whyNot(
   return clock.now() >= expires ? 'expired' : undefined
 }
 
-/** The answer that needs no inquiry. */
+/** The answer, if the driver's own records decide it. */
 export function answerWithoutInquiry(known: RailRequest | undefined): PhoneAnswer | undefined {
   const kept = declineIn(known)
   if (kept !== undefined) return declined(kept as rails.WalletDecline)
@@ -81,10 +81,10 @@ export function answerWithoutInquiry(known: RailRequest | undefined): PhoneAnswe
   return known?.steps.withdraw === undefined ? { kind: 'not_found' } : declined('withdrawn')
 }
 
-/** Later than the end of a request, which takes at most five minutes (documentation of both providers). */
+/** A request ends after at most five minutes at both providers, so after this time no answer can be on its way. */
 const graceMs = 15 * minute
 
-/** The answer about a request of which the provider shows no payment. */
+/** The answer about a request for which the provider shows no payment. */
 export function unpaidAnswer(provider: string, now: Instant, until: Instant): PhoneAnswer {
   return now < after(until, graceMs)
     ? { kind: 'unknown', why: `${provider} has not decided, or the request was lost` }

@@ -1,10 +1,10 @@
-// Requests to providers without idempotency keys: recorded first, sent once.
+// Requests to providers without idempotency keys: the driver records each first, and sends it once.
 import type { DriverTools, RailRequest } from '../../src/connections/index.ts'
 import type { Instant } from '../../src/kernel/time.ts'
 
 type Deps = Pick<DriverTools, 'requests'>
 
-/** Recorded before the first request, and never changed. Results are in `ids` and `status`. */
+/** The driver records this before the first request, and never changes it. Results are in `ids` and `status`. */
 export interface Noted {
   readonly kind: 'reference' | 'payment' | 'card'
   /** Cents as text. */
@@ -16,7 +16,6 @@ export function notedOf(request: RailRequest | undefined): Noted | undefined {
   return (request?.answer ?? undefined) as Noted | undefined
 }
 
-/** Records the request, once. */
 export async function note(
   { requests }: Deps,
   key: string,
@@ -42,10 +41,10 @@ export async function decline({ requests }: Deps, key: string, step: string, why
 
 export const declined = <Reason extends string>(decline: Reason) => ({ kind: 'declined', decline }) as const
 
-/** After a lost answer a reference is asked for again, under the next number. */
+/** If the answer about a new reference is lost, the driver requests another one with the next number. */
 export const numbers = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
-/** The number of the request whose answer contained `name`. */
+/** The number of the request whose answer has the value `name`. */
 export function numberWith({ ids }: RailRequest, name: string): number | undefined {
   return numbers.find((number) => ids[name + number] !== undefined)
 }

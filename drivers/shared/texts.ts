@@ -6,7 +6,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** A number loses the zeros at the start. */
+/** Restores the leading zeros, which a reference loses if the provider sends it as a number. */
 export function referenceOf(value: unknown): string {
   const text = textOf(value).replaceAll(' ', '')
   return /^\d{1,9}$/.test(text) ? text.padStart(9, '0') : text
@@ -16,7 +16,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
 }
 
-/** By its text, because content types can be wrong. */
+/** Parses the text without looking at the content type, which can be wrong. */
 export function jsonOf(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-// Cards by SPG's own form, which also authenticates the customer.
+// Cards on SPG's own form. SPG also authenticates the customer there.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { after, hour } from '../../src/kernel/time.ts'
 import type {
@@ -33,7 +33,7 @@ import {
 import { cardAnswer } from './rules.ts'
 import type { SibsSettings } from './settings.ts'
 
-/** A form ends after ten minutes; an hour later nothing is under way. */
+/** A form ends after ten minutes, so an hour later no payment is under way. */
 const formOverMs = hour
 
 type Answer = AcquirerAnswer | CustomerNeeded | NotReceived
@@ -102,7 +102,7 @@ export function acquirerOf(spg: Spg, movements: Movements, settings: SibsSetting
 async function authorize(deps: Deps, asked: CustomerAuthorization): Promise<AcquirerAnswer | CustomerNeeded> {
   const { requests } = deps
   const { key, intent } = asked
-  // SPG cannot verify a card, and takes cards on its form only.
+  // SPG cannot verify a card without a payment, and accepts cards only on its form.
   if (intent === 'verify' || asked.card !== undefined) return declined('not_permitted')
   const known = await requests.find(key)
   const before = notedAs(known, 'card')
@@ -130,7 +130,7 @@ async function open(deps: Deps, asked: CustomerAuthorization): Promise<AcquirerA
   })
   if (!isOpen) return declined('not_permitted')
   const { before, request } = await requests.begin(key, 'form')
-  // Cancelled in between: the second writer of the row sees the first.
+  // Another process may have cancelled meanwhile: the second writer of the row sees the step of the first.
   const isCancelled = before === 'new' && request.steps.cancel !== undefined
   return isCancelled ? close(deps, request, 'cancelled') : undefined
 }
@@ -182,7 +182,10 @@ async function inquire(deps: Deps, key: string): Promise<Answer> {
   return { kind: 'customer', page: { cardForm: noted.form } }
 }
 
-/** A payment that was approved despite the cancellation is reported, to be reversed. */
+/**
+ * If SPG approved a payment despite the cancellation, the driver reports the approval, so that the gateway reverses
+ * it.
+ */
 async function whileCancelled(
   deps: Deps,
   known: RailRequest,

@@ -1,11 +1,14 @@
-// SPG's checkouts: the first step of each payment, without any money.
+// SPG's checkouts: the first step of each payment, which moves no money.
 import type { RailRequest, RailRequests, RecordedAnswer } from '../../src/connections/index.ts'
 import { type Cents, cents } from '../../src/kernel/money.ts'
 import type { SpgBody } from './client.ts'
 import type { Noted, Spg } from './requests.ts'
 import { merchantTransactionIdOf } from './rules.ts'
 
-/** A checkout without its answer is unusable, because the answer has the signature. Each retry needs another id. */
+/**
+ * Without its answer a checkout is unusable, because the answer has the signature for the next step. SPG accepts an
+ * id once, so each retry has another suffix.
+ */
 const suffixes = ['', 'b', 'c', 'd'] as const
 
 export interface NewCheckout {
@@ -30,7 +33,7 @@ export function checkoutsOf({ ids }: RailRequest): string[] {
   return Object.entries(ids).flatMap(([name, id]) => (name.startsWith('checkout') ? [id] : []))
 }
 
-/** Creates a checkout, unless the key has one. Returns false, and records it, if SPG refuses. */
+/** Creates a checkout, unless the key has one. If SPG refuses, it records this and answers false. */
 export async function openCheckout(
   { client, requests }: Spg,
   { key, amount, paymentType, paymentMethod, more, noted, notedWith, transaction }: NewCheckout,
@@ -48,7 +51,8 @@ export async function openCheckout(
     }
     const reply = await client.post('/payments', { body })
     if (reply.kind !== 'taken') {
-      // SPG accepts an id once. A repetition is refused if the first one arrived, also from another process.
+      // SPG accepts an id once. So it refuses a repetition if the first request arrived, even one from another
+      // process.
       if (before === 'unknown' || (await isNoted(requests, key, `${step}-refused`, `${step}-again`))) continue
       const status = reply.kind === 'refused' ? reply.code : reply.kind
       await requests.record(key, step, { status, answer: { ...noted, decline: 'not_permitted' } })
@@ -85,7 +89,7 @@ const suffix = 'w'
 export interface Unanswered {
   readonly key: string
   readonly transactionId: string
-  /** The whole amount, in case a payment came first. */
+  /** The whole amount, for the case that the customer paid before the cancellation. */
   readonly amount: string
 }
 

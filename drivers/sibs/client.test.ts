@@ -1,4 +1,4 @@
-// The meaning of SPG's answers, and of other servers' answers.
+// How the client reads SPG's answers, and answers of other servers.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/kernel/time.ts'
 import {

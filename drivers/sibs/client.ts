@@ -8,7 +8,6 @@ export interface SpgBody {
   readonly returnStatus?: { readonly statusCode?: string } | undefined
   readonly paymentStatus?: string | undefined
   readonly paymentType?: string | undefined
-  /** Absent until the customer chooses a method. */
   readonly paymentMethod?: string | undefined
   readonly transactionID?: string | undefined
   readonly transactionId?: string | undefined
@@ -26,7 +25,7 @@ export interface SpgReference {
   readonly expireDate?: string | undefined
 }
 
-/** In euros; a number, or in some answers a string. */
+/** An amount in euros. Some answers have the value as a string. */
 export interface SpgAmount {
   readonly value?: number | string | undefined
   readonly currency?: string | undefined
@@ -40,15 +39,15 @@ export interface SpgMandate {
 }
 
 /**
- * `taken`: the body has the result. `refused`: SPG did nothing. `unknown`: no such transaction. All else is thrown,
- * because the call can have been executed.
+ * `taken`: the body has the result. `refused`: SPG did nothing. `unknown`: SPG does not know the transaction. The
+ * call throws if SPG may have executed it.
  */
 export type SpgReply =
   | { readonly kind: 'taken'; readonly body: SpgBody }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unknown' }
 
-/** The message contains only the status and SPG's code. */
+/** The message contains only the status and SPG's code, because a body can contain personal data. */
 class SpgUnknownOutcome extends Error {
   readonly code: string
 
@@ -68,7 +67,7 @@ export interface SpgCall {
 export interface SpgClient {
   post(path: string, call: SpgCall): Promise<SpgReply>
   get(path: string): Promise<SpgReply>
-  /** The client whose calls end with the signal. */
+  /** A client whose calls end when the signal aborts. */
   within(signal: AbortSignal | undefined): SpgClient
   merchant(merchantTransactionId: string): { readonly merchant: object }
   transaction(amount: Cents, more?: object): { readonly transaction: object }
@@ -116,7 +115,7 @@ export function createClient(
   }
 }
 
-/** Exact, because a decimal of up to 15 digits survives the conversion to a number and back. */
+/** The result is exact, because a decimal of up to 15 digits survives the conversion to a number and back. */
 export function amountOf(amount: Cents): { readonly value: number; readonly currency: 'EUR' } {
   return { value: Number(decimalText(amount)), currency: 'EUR' }
 }
@@ -143,7 +142,7 @@ function replyOf(status: number, body: SpgBody | undefined): SpgReply {
   const isServed = status >= 200 && status < 300
   if (isServed && body !== undefined && (code === '000' || body.paymentStatus !== undefined))
     return { kind: 'taken', body }
-  // A 404 without a code comes from a proxy or a wrong address.
+  // Without an SPG code, a 404 comes from a proxy or a wrong address.
   if (code !== undefined && (status === 404 || isUnknown(code))) return { kind: 'unknown' }
   // Wrong credentials, limits and time-outs say nothing about the payment.
   const isAnswer = isServed || (status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status))

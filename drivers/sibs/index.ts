@@ -11,7 +11,7 @@ import type { Spg } from './requests.ts'
 import { settings, settingsOf } from './settings.ts'
 import { webhookReceiver } from './webhooks.ts'
 
-/** Written from SPG's public documents and tested against an imitation only. */
+/** Written from SPG's public documents. Tested only against a simulation of SPG. */
 export const sibs: Driver = {
   name: 'sibs',
   rails: ['acquirer', 'mobileWallet', 'referenceNetwork'],
@@ -27,7 +27,7 @@ export const sibs: Driver = {
     }
   },
   async check(connection, tools) {
-    // An unknown transaction shows that the credentials are accepted.
+    // If SPG answers that this transaction is unknown, it has accepted the credentials.
     const { kind } = await spgOf(connection, tools).client.get('/payments/s2-comporta-check/status')
     const { baseUrl, terminalId } = settingsOf(connection)
     const detail = `${baseUrl} accepts the client id and the token; the first payment tests terminal ${terminalId}`
@@ -59,7 +59,7 @@ function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
   return {
     ...verbs,
     ...paymentsOf(spg, usableFor),
-    // SPG has no such question; it declines payments of unknown numbers.
+    // SPG cannot say whether a number has MB WAY. It declines payments of unknown numbers.
     findCustomer: async () => ({ kind: 'unsupported' }),
     capture: async ({ key, payment, amount }, signal) =>
       sent(await movements.move('capture', { key, original: payment, amount }, signal)),
@@ -74,7 +74,7 @@ function mobileWalletOf(spg: Spg, movements: Movements): MobileWallet {
   }
 }
 
-/** A sent request that is not visible yet can still arrive, so it is not sent again. */
+/** SPG may still receive a sent request that it does not show yet, so the driver does not send it again. */
 function sent<Answer extends { readonly kind: string }>(
   answer: Answer,
 ): Exclude<Answer, { readonly kind: 'not_found' }> | { readonly kind: 'unknown'; readonly why: string } {

@@ -1,4 +1,4 @@
-// Captures, cancellations and refunds, each sent once.
+// Captures, cancellations and refunds. Each is sent once.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { type Cents, cents } from '../../src/kernel/money.ts'
 import type { HoldAnswer, NotReceived, Reversal, UnknownAnswer } from '../../src/rails/index.ts'
@@ -35,7 +35,7 @@ export interface Movements {
     signal: AbortSignal | undefined,
   ): Promise<MovementAnswer | NotReceived>
   inquire(key: string, signal?: AbortSignal): Promise<MovementAnswer | NotReceived>
-  /** SPG documents no status for a manual cancellation: such a hold stays `held`. */
+  /** SPG documents no status for a hold that somebody cancels by hand. Such a hold stays `held`. */
   inquireHold(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   leftOf(key: string, signal: AbortSignal | undefined): Promise<Cents | UnknownAnswer>
   cancel(key: string, signal: AbortSignal | undefined): Promise<MovementAnswer>
@@ -48,14 +48,14 @@ const follows: Readonly<Record<MovementKind, readonly string[]>> = {
   refund: ['sale', 'capture'],
 }
 
-/** Other approvals cannot be undone. */
+/** The movement that undoes each kind. SPG cannot undo the other kinds. */
 const undoneBy: Readonly<Record<string, MovementKind>> = {
   hold: 'cancellation',
   sale: 'refund',
   capture: 'refund',
 }
 
-/** The type of a checkout that only reserves an id; no movement has it. */
+/** No movement has this type, so the driver recognises a checkout that only reserves an id. */
 const emptyCheckoutType = 'AUTH'
 
 const followedBy = 'followed by '
@@ -96,7 +96,7 @@ async function move(
   if (request.steps.cancel !== undefined) return close(spg, key, kind, { ...noted, decline: 'withdrawn' })
   if (!isPossible || followed?.providerId === undefined)
     return close(spg, key, kind, { ...noted, decline: 'not_permitted' })
-  // Recorded first, so that the rest can be computed if the answer is lost.
+  // The driver records the amount first, so that it can compute the rest if the answer is lost.
   if (kind !== 'refund')
     await requests.record(original, 'followed', { ids: { [followedBy + key]: noted.amount } })
   const reply = await client.post(`/payments/${followed.providerId}/${kind}`, {
@@ -172,8 +172,8 @@ async function found(
 }
 
 /**
- * A lost request can still arrive. An empty checkout reserves its id, so that SPG refuses it. If the id is taken, it
- * has arrived.
+ * A lost request can still arrive. An empty checkout with the same id makes SPG refuse it. If SPG refuses the
+ * checkout, the request has arrived.
  */
 async function cancel(spg: Spg, key: string): Promise<MovementAnswer> {
   const { client, requests } = spg
@@ -193,12 +193,12 @@ async function cancel(spg: Spg, key: string): Promise<MovementAnswer> {
   return close(spg, key, kind, noted)
 }
 
-/** Whole amount only: SPG declines it after a partial capture, release or refund. */
+/** Reverses only the whole amount: SPG declines this after a partial capture, release or refund. */
 async function reverse(spg: Spg, { key, original }: Reversal): Promise<MovementAnswer | NotReceived> {
   const { requests } = spg
   let undone = await requests.find(original)
   if (undone !== undefined && notedOf(undone) === undefined) {
-    // Its answer was lost: inquire first.
+    // The answer to the original was lost, so the driver asks for its state first.
     await inquire(spg, original)
     undone = await requests.find(original)
   }

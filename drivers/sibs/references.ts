@@ -1,4 +1,4 @@
-// Multibanco references from SPG, which chooses the numbers.
+// Multibanco references of SPG, which chooses the numbers.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import { derivedId } from '../../src/kernel/random.ts'
@@ -17,7 +17,7 @@ import type { Movements } from './movements.ts'
 import { createOnce, type NotedReference, notedAs, notedOf, type Spg, within } from './requests.ts'
 import type { SibsSettings } from './settings.ts'
 
-/** Multibanco: at most five years ahead, and 99,999 €. */
+/** Multibanco allows at most five years and 99,999 €. */
 const limits: ReferenceLimits = {
   payableManyTimes: false,
   openAmount: true,
@@ -52,7 +52,7 @@ export function referencesOf(spg: Spg, movements: Movements, settings: SibsSetti
     async refundPayment({ key, of, paymentId, amount }, signal): Promise<RefundAnswer> {
       if (paymentId !== paymentIdOf(of)) return { kind: 'declined', reason: 'unknown_payment' }
       const answer = await movements.move('refund', { key, original: of, amount }, signal)
-      // A lost refund is cancelled, so that another one can follow.
+      // The driver cancels a lost refund, so that another one can follow.
       const last = answer.kind === 'not_found' ? await movements.cancel(key, signal) : answer
       if (last.kind !== 'declined') return last
       const isPossible = last.decline === 'not_permitted'
@@ -91,7 +91,7 @@ async function create(deps: Deps, asked: ReferenceRequest): Promise<ReferenceAns
   return generate(deps, started.request, started.before === 'new' ? 'first' : 'again')
 }
 
-/** SPG creates one reference per checkout; after an earlier request, the status has it. */
+/** SPG creates one reference per checkout. After an earlier request, the status of the checkout shows it. */
 async function generate(deps: Deps, known: RailRequest, time: 'first' | 'again'): Promise<ReferenceAnswer> {
   const { client } = deps
   const { providerId, signature } = known
@@ -162,7 +162,7 @@ async function paymentOf(deps: Deps, key: string): Promise<ReferencePayment[]> {
   return [{ id: paymentIdOf(key), key, entity, ref, amount, paidAt }]
 }
 
-/** Without a time from SPG: the first time we saw the payment. */
+/** If SPG names no time of payment, this is the moment when the gateway first saw the payment. */
 async function timeOf(
   { requests, clock }: Deps,
   key: string,

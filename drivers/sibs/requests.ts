@@ -15,12 +15,12 @@ export interface Spg extends Pick<DriverTools, 'requests' | 'clock' | 'logger'> 
   readonly client: SpgClient
 }
 
-/** The calls that end with the signal. */
+/** The same dependencies with a client whose calls end when the signal aborts. */
 export function within<Deps extends Spg>(deps: Deps, signal: AbortSignal | undefined): Deps {
   return { ...deps, client: deps.client.within(signal) }
 }
 
-/** Recorded before the request. Amounts are cents as text. */
+/** The driver records this before it sends the request. Amounts are cents as text. */
 export interface NotedPayment {
   readonly kind: 'payment'
   readonly intent: 'sale' | 'hold'
@@ -94,7 +94,10 @@ export function declined<Decline extends string>(decline: Decline) {
   return { kind: 'declined', decline } as const
 }
 
-/** Shares one run per key among concurrent callers of this process; the steps of the request separate processes. */
+/**
+ * Concurrent callers of this process share one run per key. The recorded steps of the request do the same between
+ * processes.
+ */
 export function createOnce(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<unknown>>()
   return <T>(key: string, run: () => Promise<T>): Promise<T> => {

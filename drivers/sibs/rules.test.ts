@@ -1,4 +1,4 @@
-// SPG's statuses, codes and names.
+// The meaning of SPG's statuses and codes, and the forms of ids and phones.
 import { describe, expect, it } from 'vitest'
 import { cardAnswer, isTechnical, keyOf, merchantTransactionIdOf, paymentAnswer, phoneOf } from './rules.ts'
 

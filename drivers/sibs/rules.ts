@@ -1,7 +1,7 @@
-// The meaning of SPG's words, read with caution.
+// The meaning of SPG's answers. If a status is not certain, the payment stays undecided.
 import type { AcquirerAnswer, UnknownAnswer, WalletPaymentAnswer } from '../../src/rails/index.ts'
 
-/** Whether the code means that SPG itself failed, so that the payment is undecided. */
+/** Whether the code means that SPG itself failed. The payment then stays undecided. */
 export function isTechnical(code: string): boolean {
   return /^(T9999|12\.110\.(120[3-9]|13\d\d)|00\.110\.1601)$/.test(code)
 }
@@ -44,7 +44,7 @@ export interface PaymentStatus {
   readonly transactionId: string
 }
 
-/** `not purchased`: the customer was not asked. */
+/** `not purchased`: SPG did not ask the customer. */
 export function paymentAnswer(
   asked: PaymentAsked,
   { status, type, method, amount, transactionId }: PaymentStatus,

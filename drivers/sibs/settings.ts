@@ -1,7 +1,7 @@
 // The settings of a SIBS connection.
 import type { Connection, SettingSpec } from '../../src/connections/index.ts'
 
-/** The newer documents say 000, the older ones 200. */
+/** The status code in an acknowledgement: 000 in newer documents of SIBS, 200 in older ones. */
 const ackCodes = ['000', '200']
 const webhookKeyBytes = 32
 
@@ -69,7 +69,7 @@ export interface SibsSettings {
   readonly ackCode: string
   readonly clientId: string
   readonly token: string
-  /** A notification can be encrypted with any of them. */
+  /** SIBS can use any of these keys while the operator changes the secret. */
   readonly webhookKeys: readonly Buffer[]
 }
 

@@ -1,4 +1,4 @@
-// SIBS notifications: decrypted, acknowledged, and only a reason to inquire.
+// SIBS notifications are encrypted. The driver acknowledges them, and only uses them as a reason to ask SIBS.
 import { createDecipheriv } from 'node:crypto'
 import type {
   Connection,
@@ -73,10 +73,9 @@ function notifiedOf({ transactionID, merchant, mbwayMandate }: SpgNotification):
   }
 }
 
-/** A notification can contain any JSON. */
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** Undefined if no key opens it. */
+/** Undefined if no key decrypts the text. */
 function decrypted(
   keys: readonly Buffer[],
   { iv, tag, ciphertext }: { readonly iv: Buffer; readonly tag: Buffer; readonly ciphertext: Buffer },
@@ -92,7 +91,7 @@ function decrypted(
   return undefined
 }
 
-/** A terminal can also serve other systems: their transactions are ignored. */
+/** The driver ignores transactions of other systems that use the same terminal. */
 async function handle(
   { mandates, references }: Asked,
   { payload }: WebhookNotification,

@@ -1,4 +1,4 @@
-// Cards at Stripe. A PaymentIntent's id is recorded before it is confirmed.
+// Cards at Stripe. The driver records the id of a PaymentIntent before it confirms it.
 import type Stripe from 'stripe'
 import type {
   AcquirerAnswer,
@@ -32,7 +32,7 @@ import {
 } from './intents.ts'
 
 export interface CardDeps extends IntentDeps {
-  /** Whether Stripe authenticates customers; otherwise it gets the gateway's proof. */
+  /** True if Stripe authenticates customers. If false, Stripe gets the proof of the gateway's 3-D Secure server. */
   readonly authenticates: boolean
 }
 
@@ -65,7 +65,7 @@ export function createCards(deps: CardDeps): CardAcquirer {
         const answer = await answerOfFollowUp(own, request)
         return answer.kind === 'not_found' ? cancelled : answer
       }
-      // Before money can move, this record is enough: the next step finds it.
+      // Before a request that moves money was sent, the recorded answer decides.
       const kept = answerKept(request)
       if (kept !== undefined) return kept
       const intent = intentOf(request)
@@ -119,7 +119,7 @@ async function inquire(deps: CardDeps, key: string): Promise<Answer | NotReceive
 
 const keptAbout = ({ intent, currency }: Asked): KeptAnswer => ({ intent, currency })
 
-/** Moves no money; Stripe can refuse the card. */
+/** Gives the card to Stripe. This moves no money, but Stripe can refuse the card. */
 async function presentCard(
   call: CallStripe,
   { card }: Asked,

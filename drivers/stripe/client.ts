@@ -1,4 +1,4 @@
-// Calls by Stripe's library, which is loaded on first use.
+// Calls to Stripe by its own library, which is loaded at the first use.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import type Stripe from 'stripe'
@@ -6,16 +6,16 @@ import type { Connection, DriverTools } from '../../src/connections/index.ts'
 
 const load = createRequire(import.meta.url)
 
-/** Loading takes 60 MB and a third of a second. */
+/** Loads the library late, because it takes 60 MB and a third of a second. */
 export function stripeLibrary(): typeof Stripe {
   return load('stripe') as typeof Stripe
 }
 
-/** Below the gateway's limit of 8 s, so that the library reports the reason. */
+/** Shorter than the gateway's limit of 8 s, so that the library can report the reason of the time-out. */
 const timeoutMs = 7_500
 
 /**
- * Calls Stripe, and logs the code of a refused request. `within`: the calls that end with a signal.
+ * Calls Stripe, and logs the code of a refused request. Calls made through `within` end when the signal aborts.
  * @throws StripeError of the library, or the reason of the signal
  */
 export interface CallStripe {
@@ -36,7 +36,7 @@ export function connectStripe(
     protocol,
     port: base.port === '' ? (protocol === 'https' ? 443 : 80) : base.port,
     timeout: timeoutMs,
-    // The gateway itself retries, after an inquiry.
+    // The library must not retry, because the gateway asks for the state before it repeats a request.
     maxNetworkRetries: 0,
     telemetry: false,
     httpClient: Library.createFetchHttpClient((url, init) => {
@@ -63,12 +63,12 @@ export function connectStripe(
   return within(undefined)
 }
 
-/** Stripe refused the request: nothing moved. */
+/** Whether Stripe refused the request. In that case no money moved. */
 export function isRefused(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof stripeLibrary().errors.StripeInvalidRequestError
 }
 
-/** A refused amount, or another refusal that the log explains. A repetition is refused too. */
+/** A refused amount, or another refusal that the log explains. Stripe would refuse the same request again. */
 export interface Refused {
   readonly refused: 'amount_too_small' | 'amount_too_large' | 'not_permitted'
 }

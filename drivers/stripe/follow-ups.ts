@@ -87,7 +87,7 @@ interface Original {
 }
 
 /**
- * Records the original and the step, then calls. Earlier calls are inquired first. Declines are stored, because Stripe
+ * Records the original and the step, asks about earlier calls, then calls. It also records declines, because Stripe
  * does not store them.
  */
 async function follow(
@@ -160,8 +160,8 @@ export async function answerOfFollowUp(
 }
 
 /**
- * Unless the issuer allows several captures, Stripe releases the rest after the first. The metadata has the captured
- * amount by key.
+ * Captures a part of a hold. Unless the issuer allows several captures, Stripe releases the rest after the first one.
+ * The metadata has the captured amount by key.
  */
 async function capture(deps: IntentDeps, { key, amount }: FollowUp, intent: string): Promise<AcquirerAnswer> {
   const paid = await paymentAt(deps, intent)
@@ -191,15 +191,15 @@ async function capture(deps: IntentDeps, { key, amount }: FollowUp, intent: stri
   }
 }
 
-/** Stripe's codes for a hold that is too small or over. */
+/** Stripe's codes for a hold that is too small or has ended. */
 const tooMuch = /^(amount_too_large|payment_intent_unexpected_state|charge_expired_for_capture)$/
 
-/** Stripe releases a whole hold only. */
+/** Releases a hold. Stripe can release only the whole hold. */
 async function release(deps: IntentDeps, { key, amount }: Release, intent: string): Promise<AcquirerAnswer> {
   const paid = await paymentAt(deps, intent)
   const { status, amount_capturable: held, amount: whole, amount_received: taken } = paid
   if (status !== 'requires_capture') {
-    // A capture releases the rest.
+    // A completed capture has already released the rest.
     const freed = status === 'succeeded' ? whole - taken : 0
     const isFreed = amount === 'all' ? /^(succeeded|canceled)$/.test(status) : amount <= freed
     return isFreed ? approvedBy(paid) : exceedsHold
@@ -212,7 +212,7 @@ async function release(deps: IntentDeps, { key, amount }: Release, intent: strin
     : { kind: 'unknown', why: `Stripe says ${after.status}` }
 }
 
-/** Refunds a sale or capture, cancels a hold. Stripe cannot undo a refund or release. */
+/** Refunds a sale or capture, or cancels a hold. Stripe cannot undo a refund or release. */
 async function reverse(
   deps: IntentDeps,
   key: string,
@@ -259,7 +259,7 @@ function answerOfRefund(outcome: RefundOutcome | NotReceived): AcquirerAnswer | 
   return reason === 'not_possible' ? notPermitted : { kind: 'declined', decline: reason }
 }
 
-/** At most 40 characters, Stripe's limit for metadata names. */
+/** The name of a capture in the metadata. Stripe allows 40 characters. */
 const captureName = (key: string): string => `cap_${key.replaceAll('-', '')}`
 
 function capturedBy({ metadata }: Stripe.PaymentIntent, key: string): bigint | undefined {
@@ -267,7 +267,7 @@ function capturedBy({ metadata }: Stripe.PaymentIntent, key: string): bigint | u
   return captured === undefined ? undefined : BigInt(captured)
 }
 
-/** Undefined if none or several captures have the amount. */
+/** The key of the capture with this amount. Undefined if none or several captures have it. */
 export function keyOfCapture({ metadata }: Stripe.PaymentIntent, amount: bigint): string | undefined {
   const fitting = Object.entries(metadata).filter(
     ([name, captured]) => /^cap_[0-9a-f]{32}$/.test(name) && captured === String(amount),

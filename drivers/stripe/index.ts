@@ -73,7 +73,7 @@ export const stripe: Driver = {
       directDebit: createDirectDebits({ call, requests, creditor }),
     }
   },
-  /** Test and live mode have separate payments. */
+  /** The mode is a part of the account's name, because test and live mode have separate payments. */
   async accountOf(connection, tools) {
     const call = connectStripe(connection, tools)
     const { livemode } = await call((api) => api.balance.retrieve())

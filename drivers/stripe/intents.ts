@@ -20,7 +20,7 @@ export interface IntentDeps {
   readonly requests: RailRequests
 }
 
-/** The calls that end with the signal. */
+/** The same dependencies with calls that end when the signal aborts. */
 export function within<Deps extends IntentDeps>(deps: Deps, signal: AbortSignal | undefined): Deps {
   return { ...deps, call: deps.call.within(signal) }
 }
@@ -28,12 +28,12 @@ export function within<Deps extends IntentDeps>(deps: Deps, signal: AbortSignal 
 export interface KeptAnswer {
   readonly intent?: 'sale' | 'hold' | 'verify' | 'capture' | undefined
   readonly currency?: string | undefined
-  /** The rail's reason, from before any money could move. */
+  /** The reason of a decline that was recorded before any money could move. */
   readonly decline?: string | undefined
   readonly reference?: ReferenceName | undefined
 }
 
-/** Our key, if the object is ours; foreign metadata can contain anything. */
+/** Our key in an object. Undefined if another system made the object, whose metadata can contain anything. */
 export function keyIn(metadata: unknown): string | undefined {
   const key = (metadata as { readonly comporta_key?: unknown } | null | undefined)?.comporta_key
   return typeof key === 'string' && isUuid(key) ? key : undefined
@@ -43,10 +43,12 @@ export const keptOf = (request: RailRequest): KeptAnswer => (request.answer ?? {
 
 const movingSteps = ['confirm', 'capture', 'release', 'refund', 'reverse']
 
-/** The recorded reason; `cancelled` if we cancelled it before it was sent. */
+/**
+ * The recorded reason of a decline. It is `cancelled` if the gateway cancelled the payment before the driver sent it.
+ */
 export function declineKept(request: RailRequest): string | undefined {
   const { decline } = keptOf(request)
-  // If another process confirmed it, that result counts.
+  // If another process confirmed the intent, the result of that call decides.
   const isLast = request.steps.confirm === undefined || decline === 'cancelled'
   if (decline !== undefined && isLast) return decline
   const wasSent = movingSteps.some((step) => request.steps[step] !== undefined)
@@ -78,7 +80,7 @@ const severalCaptures: Partial<Stripe.PaymentIntentCreateParams> = {
   payment_method_options: { card: { request_multicapture: 'if_available' } },
 }
 
-/** Creates a PaymentIntent, or a SetupIntent to verify, and records its id before it is confirmed. */
+/** Creates a PaymentIntent, or a SetupIntent to verify a card. It records the id before anything is confirmed. */
 export async function createPayment(
   { call, requests }: IntentDeps,
   { key, merchant, amount, currency, intent }: PaymentAsked,
@@ -117,7 +119,10 @@ export async function retrieveIntent(call: CallStripe, intent: string): Promise<
   )
 }
 
-/** Stripe refuses if it was completed meanwhile, so read the intent afterwards. */
+/**
+ * Cancels an intent. Stripe refuses this if the intent was completed meanwhile, so the caller must read it
+ * afterwards.
+ */
 export async function cancelIntent(call: CallStripe, intent: string, key: string): Promise<void> {
   const options = { idempotencyKey: `${key}:cancel` }
   try {
@@ -154,7 +159,7 @@ export function stateOfPayment(intent: Stripe.PaymentIntent): IntentState {
   }
 }
 
-/** Stripe's default (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+/** Stripe's default length of a hold (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
 const holdMs = 7 * day
 
 function holdEndOf({ created, payment_method_details: details }: Stripe.Charge): Instant {
@@ -170,7 +175,10 @@ export function stateOfSetup(intent: Stripe.SetupIntent): IntentState {
 export const cancelled = { kind: 'declined', decline: 'cancelled' } as const
 export const notFound = { kind: 'not_found' } as const
 
-/** A released hold was approved before. An unconfirmed intent counts as not received, because no money moved. */
+/**
+ * A released hold counts as approved, because it was approved before. An unconfirmed intent counts as not received,
+ * because no money moved.
+ */
 export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNeeded | NotReceived {
   const { id: reference, status, problem, charge, redirect, heldUntil } = intent
   const approvalCode = charge?.payment_method_details?.card?.authorization_code ?? undefined
@@ -199,7 +207,7 @@ export function answerOfIntent(intent: IntentState): AcquirerAnswer | CustomerNe
   }
 }
 
-/** The last capture or a cancellation ends a hold. */
+/** A hold ends with its last capture or a cancellation. */
 export function holdAnswerOf({ status }: Pick<IntentState, 'status'>): HoldAnswer {
   if (status === 'requires_capture') return { kind: 'held' }
   return /^(succeeded|canceled)$/.test(status) ? { kind: 'ended' } : notFound
@@ -238,7 +246,7 @@ const declines: Readonly<Record<string, DeclineReason>> = {
   setup_intent_authentication_failure: 'authentication_required',
 }
 
-/** From https://docs.stripe.com/declines/codes; others are `do_not_honour`. */
+/** The reason from Stripe's codes (https://docs.stripe.com/declines/codes). An unknown code is `do_not_honour`. */
 export function declineOf({ code, decline_code }: StripeProblem): DeclineReason {
   return declines[decline_code ?? ''] ?? declines[code ?? ''] ?? 'do_not_honour'
 }

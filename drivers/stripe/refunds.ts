@@ -19,12 +19,12 @@ export type RefundOutcome =
   | { readonly kind: 'pending' }
   | UnknownAnswer
 
-/** Stripe's codes for an amount that is too large. */
+/** Stripe's codes for an amount that is larger than the rest. */
 const nothingLeft =
   /^(charge_already_refunded|amount_too_large|payment_intent_unexpected_state|resource_missing)$/
 const noMoney = /^(balance_insufficient|insufficient_funds)$/
 
-/** Refunds once under a key. The caller has started `step`. */
+/** Refunds once under a key. The caller must have started `step`. */
 export async function refund(
   deps: IntentDeps,
   step: 'refund' | 'reverse',

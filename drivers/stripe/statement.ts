@@ -7,7 +7,7 @@ import { instant, second } from '../../src/kernel/time.ts'
 import { keyOfCapture } from './follow-ups.ts'
 import { type IntentDeps, keptOf, keyIn, paymentAt } from './intents.ts'
 
-/** Its lines cannot be compared with our amounts. */
+/** Stripe keeps the account in another currency, so its lines cannot be compared with our amounts. */
 class OtherCurrency extends Error {
   readonly code = 'OTHER_CURRENCY'
 
@@ -69,7 +69,7 @@ async function lineOf(deps: IntentDeps, booked: Stripe.BalanceTransaction): Prom
   }
 }
 
-/** The key of a payment. For a hold, the key of the only capture of `amount`. */
+/** The key of a payment. For a hold it is the key of its only capture of `amount`. */
 async function paidBy(
   deps: IntentDeps,
   payment: string | Stripe.PaymentIntent | null,

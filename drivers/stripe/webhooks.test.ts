@@ -1,4 +1,4 @@
-// Only fresh events with Stripe's signature are accepted.
+// The driver accepts only fresh events with Stripe's signature.
 import { describe, expect, it } from 'vitest'
 import type { Connection } from '../../src/connections/index.ts'
 import type { Instant } from '../../src/kernel/time.ts'

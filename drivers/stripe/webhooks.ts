@@ -1,4 +1,4 @@
-// Stripe's events: signed, and only a reason to inquire.
+// Stripe's events have a signature. The driver only uses them as a reason to ask Stripe.
 import type { WebhookReceiver } from '../../src/connections/index.ts'
 import { cents } from '../../src/kernel/money.ts'
 import type { Dispute } from '../../src/rails/index.ts'
@@ -18,7 +18,7 @@ interface StoredEvent {
 export const webhook: WebhookReceiver = {
   verify({ secrets }, { headers, rawBody }, { clock }) {
     const signature = headers['stripe-signature'] ?? ''
-    // A wrong signature throws, and is refused.
+    // A wrong signature makes the library throw, and the webhook is refused.
     const { signature: verifier } = stripeLibrary().webhooks
     verifier?.verifyHeader(
       rawBody,
@@ -50,7 +50,7 @@ export const webhook: WebhookReceiver = {
       if (dispute !== undefined) return notices.dispute(dispute)
     }
     const request = key === undefined ? undefined : await requests.find(key)
-    // The account can also serve other systems.
+    // Other systems can use the same Stripe account.
     if (request === undefined)
       return logger.info({ type }, 'A Stripe event belongs to no payment of this gateway')
     if (type.startsWith('refund.')) {
@@ -75,7 +75,7 @@ async function disputeAt({ call, requests }: IntentDeps, id: string): Promise<Di
   if (intent === null) return undefined
   const request = await requests.findByProviderId(typeof intent === 'string' ? intent : intent.id)
   if (request === undefined) return undefined
-  /** In the payment's currency, which can differ from the account's. */
+  /** The sum in the payment's currency. If Stripe booked in another currency, it is the amount of the dispute. */
   const moved = (sign: 1 | -1) => {
     const lines = booked.filter((line) => line.amount * sign > 0)
     if (lines.some((line) => line.currency !== currency)) return cents(amount)

@@ -1,10 +1,9 @@
-// Remaining amount that the shop can charge this month.
+// The amount that the shop can still charge this month.
 import type { Order, Subscription } from './session.ts'
 
 /**
- * Subtracts the charges of the month. The API returns the rest only with a refusal (40013).
- *
- * @param today `2026-01-31`
+ * Subtracts the charges of the month from the limit. The API shows the rest only when it refuses a charge (40013).
+ * @param today day in Lisbon, such as `2026-01-31`
  * @returns cents, and the last day of the month
  */
 export function leftOn(

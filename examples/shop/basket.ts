@@ -6,12 +6,11 @@ import { button, type Content, form, type Page } from './layout.ts'
 import { advance, type Order } from './session.ts'
 import { newReference, Problem, type Visit } from './shop.ts'
 
-/** Prices in cents. */
 const goods = [
   { ref: 'tshirt', price: 19_90 },
   { ref: 'mug', price: 8_50 },
 ] as const
-/** A real shop asks for name and e-mail. */
+/** In a real shop the customer types these. */
 const client = { name: 'Ana Silva', email: 'ana@exemplo.pt' }
 
 export const basketPage: Page = {
@@ -28,12 +27,15 @@ export const basketPage: Page = {
       const payment = { ...cardPayment(order, visit), newCardSecure: encryptedCard(visit) }
       return ({ cards }) => cards.pay(payment)
     }),
-    /** `POST /prows/v2/payment` with the stored card's token: answered at once, the customer goes nowhere. */
+    /**
+     * `POST /prows/v2/payment` with the token of a stored card. The answer is final, so the customer is not
+     * redirected.
+     */
     '/payments-by-token': order('token', (visit, order) => {
       const payment = { ...cardPayment(order, visit), card: { token: tokenOf(visit) } }
       return ({ cards }) => cards.pay(payment)
     }),
-    /** `POST /prows/v2/creditcard`: the card is kept for the next time, nothing is paid. */
+    /** `POST /prows/v2/creditcard` stores the card for the next time. Nothing is paid. */
     '/cards': order('card', (visit, order) => {
       const newCardSecure = encryptedCard(visit)
       const card = { ...cardReturn(order, visit), newCardSecure, request_id: order.reference }
@@ -52,7 +54,7 @@ export const basketPage: Page = {
 
 type OrderAnswer = { [name in 'id' | 'status' | 'url_redirect' | 'cardsecure_url_redirect']?: string }
 
-/** Sends an order or stores a card, then redirects the browser if needed. */
+/** Sends an order or stores a card. Then it redirects the browser, if the answer has an address. */
 function order(
   kind: Order['kind'],
   prepare: (visit: Visit, order: Order) => (comporta: Comporta) => PromiseLike<OrderAnswer>,
@@ -97,7 +99,7 @@ function cardPayment(order: Order, visit: Visit) {
   return { method: 'CC' as const, callback, ...purchase(order, visit), ...cardReturn(order, visit) }
 }
 
-/** Ciphertext of the form, for the gateway only. */
+/** The encrypted card that the form sent. Only the gateway can decrypt it. */
 function encryptedCard({ fields: { number, name, vcode, valdate } }: Visit): NewCardSecure {
   if (!(number && name && vcode && valdate)) throw new Problem('no_card_fields')
   return { number, name, vcode, valdate, email: client.email }
@@ -139,7 +141,7 @@ async function content(visit: Visit): Promise<Content> {
   const { shop, session, language, say } = visit
   const { gatewayUrl, credentials } = shop.options
   const { buying } = say
-  // A fixed version, as docs/secure-fields.md advises.
+  // The page loads one fixed version of the script, as docs/secure-fields.md advises.
   const library = `${gatewayUrl}/secure-fields/v1`
   integrity ??= String(Object(await (await fetch(`${library}/integrity.json`)).json()).integrity)
   const sum = html`<span data-total>${euros(totalOf(session), language)}</span>`
@@ -200,7 +202,7 @@ function storedSection(visit: Visit, sum: Html): Html | undefined {
     </section>`
 }
 
-/** Hidden without JavaScript, because the browser cannot encrypt then. */
+/** The part with the card fields, which is hidden without JavaScript: only a script can encrypt the card. */
 function fieldsSection(visit: Visit, sum: Html, publicId: string): Html {
   const { shop, language, say } = visit
   const { fields } = say.buying

@@ -1,9 +1,9 @@
-// Gateway client that logs its calls in the timeline.
+// A client of the gateway that writes its calls into the timeline of the page.
 import { Comporta } from '@comporta/sdk'
 import type { Session } from './session.ts'
 import { cut, shownBody, shownHeaders } from './shown.ts'
 
-/** Keys of the merchant, as in `demo.json`. They stay on the server. */
+/** Keys of the merchant, as `demo.json` has them. They must stay on the server. */
 export interface Credentials {
   readonly wallet_id: string | number
   /** Public id for the secure form fields. */
@@ -15,7 +15,7 @@ export interface Credentials {
   readonly esb_token: string
   /** Signing secret of callbacks, `whsec_…`. */
   readonly callback_signing_secret: string
-  /** Public id of another seller for splits. */
+  /** Public id of another seller, to show splits. */
   readonly seller_public_id?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function clientFor(baseUrl: string, keys: Credentials, session: Session):
   return new Comporta({
     ...{ baseUrl, apiKey: keys.api_key, authScheme: keys.auth_scheme, esbToken: keys.esb_token },
     fetch: notingFetch(keys, session),
-    // Milliseconds. Short, because a customer waits.
+    // Milliseconds. The limits are short, because a customer waits.
     ...{ timeout: 15_000, totalTimeout: 25_000 },
   })
 }
@@ -55,7 +55,6 @@ function notingFetch(keys: Credentials, session: Session): typeof globalThis.fet
   }
 }
 
-/** Undefined if it is not JSON. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

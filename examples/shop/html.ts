@@ -27,7 +27,7 @@ export function notice(text: string | Html, isBad: boolean): Html {
   return html`<p class="${isBad ? 'problem' : 'note'}" role="${isBad ? 'alert' : 'status'}">${text}</p>`
 }
 
-/** Message for an error: its meaning and the API's reason in English. */
+/** A message for an error: its meaning in the language of the page, and the reason of the API in English. */
 export function errorNotice(say: Texts, text: string, { code, reason }: ComportaError, meanings = {}): Html {
   if (code === undefined) return notice(`${text} ${say.unanswered}`, true)
   const meaning = textFor(meanings, String(code)) ?? `${say.refused} (${code})`
@@ -37,7 +37,7 @@ export function errorNotice(say: Texts, text: string, { code, reason }: Comporta
   )
 }
 
-/** Table with horizontal scrolling. Its second column holds amounts. */
+/** A table that scrolls if it is too wide. Its second column has amounts. */
 export function table(name: string, heads: readonly string[], rows: readonly (readonly Part[])[]): Html {
   const row = (cells: readonly Part[]) =>
     cells.map((cell, at) => html`<td class="${at === 1 && 'right number'}">${cell}</td>`)
@@ -50,7 +50,7 @@ export function table(name: string, heads: readonly string[], rows: readonly (re
     </div>`
 }
 
-/** Such as `Visa •••• 0027`. */
+/** The name of a card, such as `Visa •••• 0027`. */
 export function cardName({ brand, last4 }: Card): string {
   const name = brand.includes('american')
     ? 'American Express'

@@ -14,13 +14,13 @@ export interface Content {
 export interface Page {
   readonly path: '/' | '/subscriptions' | '/selling'
   content(visit: Visit): Promise<Content>
-  /** Forms by path. Each returns the next address. */
+  /** The forms of the page by their path. Each returns the address of the next page. */
   readonly forms: Readonly<Record<string, (visit: Visit) => Promise<string>>>
-  /** Handles the return from the gateway: asks for the result and returns the next address. */
+  /** Asks for the result when the customer comes back from the gateway. Returns the address of the next page. */
   comeBack(visit: Visit): Promise<string>
 }
 
-/** The page's script replaces the changed parts. */
+/** Draws the page. A script replaces its parts when they change. */
 export async function drawPage(page: Page, visit: Visit): Promise<string> {
   const { shop, language, path, say, fields } = visit
   const { say: own, head, notice: news, main, aside } = await page.content(visit)
@@ -55,7 +55,7 @@ export async function drawPage(page: Page, visit: Visit): Promise<string> {
   })
 }
 
-/** A form with the common fields. `attempt` makes it act once. */
+/** A form with the fields that every form has. With `attempt`, a double click acts only once. */
 export function form(visit: Visit, action: string, inside: Html, attributes = html``): Html {
   return html`
     <form method="post" action="${visit.shop.base}${action}" ${attributes}>

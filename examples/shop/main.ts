@@ -1,4 +1,4 @@
-// Start of the shop with the keys of the sandbox or of the environment.
+// Starts the shop with the keys of the sandbox, or with those in the environment.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createShop, type ShopOptions } from './server.ts'
@@ -33,7 +33,7 @@ function setupOfEnvironment(): Setup {
   return { gatewayUrl: COMPORTA_URL.replace(/\/+$/, ''), credentials: async () => credentials }
 }
 
-/** The first merchant of the sandbox, with its callbacks sent to this shop. */
+/** Uses the first merchant of the sandbox, and sends its callbacks to this shop. */
 async function setupOfSandbox(): Promise<Setup> {
   const file = join(env.DATA_DIR ?? join(import.meta.dirname, '..', '..', 'data'), 'demo.json')
   if (!existsSync(file)) stop(`There is no gateway in sandbox mode yet (${file}): start it with npm start`)

@@ -29,7 +29,7 @@ export const sellingPage: Page = {
   comeBack: (visit) => look(visit, 'looked'),
 }
 
-/** `POST /api/v2/operations/<id>/split`: another seller gets half. */
+/** `POST /api/v2/operations/<id>/split` gives half of the payment to another seller. */
 async function divide(visit: Visit): Promise<string> {
   const { seller_public_id: seller } = await visit.shop.options.credentials()
   if (seller === undefined) throw new Problem('no_seller')
@@ -58,7 +58,7 @@ async function reserve(visit: Visit): Promise<string> {
   return checkout ? visit.sendTo(checkout.url_redirect) : show(visit, { error: order.error })
 }
 
-/** Checks first that the operation belongs to this visitor. */
+/** Acts on an operation, after a check that it belongs to this visitor. */
 async function actOn(
   visit: Visit,
   done: Selling['done'],

@@ -16,7 +16,7 @@ import { subscriptionPage } from './subscription.ts'
 export type { ShopOptions } from './shop.ts'
 
 const bodyBytesMax = 100_000
-/** Answers kept for a second click. */
+/** Number of answers that the shop keeps, because a double click sends a form twice. */
 const formsMax = 500
 const fileTypes = { 'base.css': 'text/css', 'shop.css': 'text/css', 'shop.js': 'text/javascript' }
 
@@ -38,14 +38,14 @@ export function createShop(options: ShopOptions): Server {
   return createServer(async (request, response) => {
     const url = URL.parse(request.url ?? '/', 'http://shop')
     if (url === null) return send(response, 400, 'text/plain', 'The address is wrong.')
-    // A proxy may have removed the base path.
+    // A proxy may have removed the base path from the address.
     const path = url.pathname.startsWith(`${shop.base}/`)
       ? url.pathname.slice(shop.base.length)
       : url.pathname
     const handler = routes.get(`${request.method} ${path}`)
     if (handler === undefined) return send(response, 404, 'text/plain', 'There is no such page.')
     if (request.method === 'POST' && !(Number(request.headers['content-length']) <= bodyBytesMax)) {
-      // The body is unread, so the connection cannot be reused.
+      // The shop has not read the body, so the connection cannot be used again.
       response.setHeader('connection', 'close')
       return send(response, 413, 'text/plain', 'That is too much, or it has no Content-Length.')
     }
@@ -63,7 +63,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
   const answers = new Map<string, Promise<string>>()
   const below = page.path === '/' ? '' : page.path
 
-  /** A double click sends the form twice; both get the same answer. */
+  /** Runs `work` once for a form that a double click sends twice. Both requests get the same answer. */
   function once(key: string, work: () => Promise<string>): Promise<string> {
     const answer = answers.get(key) ?? work()
     answers.set(key, answer)
@@ -91,7 +91,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
   ])
   const draw: Handler = async (request, response, query) => {
     const visit = await visitOf(shop, request, query)
-    // The card fields and the return need the shop's own address.
+    // The card fields and the return work only under the shop's own address.
     if (query.session !== visit.id) return redirect(response, visit.backTo(page.path).url_confirm)
     const html = await drawPage(page, visit)
     response.setHeader('content-security-policy', policyOf(shop))
@@ -106,7 +106,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
     [`GET ${below}/events`, sendEvents],
   ]
 
-  /** Server-sent events. Each makes the page reload itself. */
+  /** Sends an event at each change. The page then loads its parts again. */
   async function sendEvents(
     request: IncomingMessage,
     response: ServerResponse,
@@ -121,7 +121,7 @@ function routesOf(shop: Shop, page: Page): [string, Handler][] {
   }
 }
 
-/** Answers 200 to a genuine callback, also a repeated one, and 400 to a forged one. */
+/** Answers 200 to a genuine callback, even a repeated one, and 400 to a forged one. */
 async function receiveCallback(
   shop: Shop,
   request: IncomingMessage,
@@ -136,12 +136,12 @@ async function receiveCallback(
   const { type, event, charge_order_id, subscription_id } = said
   const others = charge_order_id ? [charge_order_id] : [said.request_id, said.ext_subscriptionid]
   const names = [said.ext_invoiceid, ...others]
-  // Another program can create a charge; it belongs to the visitor of the subscription.
+  // If another program created the charge, it belongs to the visitor who has the subscription.
   const sessions = [...shop.sessions.values()]
   const session = sessions.find((session) => session.find([...names, subscription_id]) !== undefined)
   const order = session?.find(names)
   if (genuine && order) take(order, said)
-  // Callbacks of charges and of most subscriptions have no `type`.
+  // Callbacks of charges, and most of subscriptions, have no `type`.
   const subject = charge_order_id ? 'CHARGE' : (type ?? (subscription_id ? 'SUBSCRIPTION' : ''))
   const sent = [...shownProof(request.headers), '', indented(cut(body))]
   session?.note({ kind: 'callback', title: `${subject} ${event}`, sent, genuine })
@@ -158,20 +158,20 @@ function readCallback(
   try {
     return { said: Object(verifyCallback(body, headers, secret)), genuine: true }
   } catch {
-    // The timeline also shows the fields of a forged callback.
+    // The timeline also shows a forged callback.
     return { said: Object(readJson(body)), genuine: false }
   }
 }
 
 function take(order: Order, said: Said): void {
-  // A charge and the first payment of a subscription also have payment callbacks.
+  // A charge has a callback of its own and one of its payment. So has the first payment of a subscription.
   const isOfPayment = !('charge_order_id' in said || 'subscription_end_date' in said)
   if (order.kind === 'subscription' && isOfPayment) Object.assign(order, { payment: said.operation_status })
   else if (order.kind !== 'charge' || !isOfPayment) advance(order, said.event)
   if (said.subscription_end_date) Object.assign(order, { endDate: said.subscription_end_date })
 }
 
-/** Allows only the shop's files and the gateway's card fields. */
+/** Allows only the files of the shop and the gateway's card fields. */
 function policyOf({ options }: Shop): string {
   const gateway = new URL(options.gatewayUrl).origin
   return [

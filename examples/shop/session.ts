@@ -1,19 +1,19 @@
-// Memory of one visitor. A real shop has a database.
+// The shop's memory of one visitor. A real shop uses a database.
 import type { ComportaError, Operation } from '@comporta/sdk'
 
 export interface Order {
   readonly kind: 'checkout' | 'fields' | 'token' | 'card' | 'reservation' | 'charge' | 'subscription'
-  /** `ext_invoiceid`, `request_id` of a card, or `ext_subscriptionid`. */
+  /** The reference: `ext_invoiceid` of a payment, `request_id` of a card, or `ext_subscriptionid`. */
   readonly reference: string
-  /** Cents; for a subscription, per month. */
+  /** Cents. For a subscription this is the amount of a month. */
   amount: number
   /** Day of the request, such as `2026-01-31`. */
   readonly day: string
-  /** `asked` before the answer, `refused` after a 4xx, otherwise the API's state. */
+  /** `asked` before the answer, `refused` after a 4xx. Otherwise it is the state in the API. */
   state: string
   gatewayId?: string | undefined
   error?: ComportaError | undefined
-  /** Reference of the charge's subscription. */
+  /** The reference of the subscription that was charged. */
   readonly subscription?: string
 }
 
@@ -32,7 +32,7 @@ export interface Subscription extends Order {
   payment?: string | undefined
 }
 
-/** Operations are newest first. The balance is in cents. */
+/** Operations with the newest first. The balance is in cents. */
 export interface Selling {
   operations?: readonly Operation[] | undefined
   balance?: number | undefined
@@ -45,7 +45,7 @@ export interface Entry {
   readonly kind: 'request' | 'callback'
   readonly title: string
   readonly sent: readonly string[]
-  /** Without a status if there was no answer. */
+  /** The status is absent if there was no answer. */
   readonly answer?: {
     readonly status?: number | undefined
     readonly text: string
@@ -65,14 +65,14 @@ export class Session {
   readonly subscriptions = new Map<string, Subscription>()
   readonly listeners = new Set<() => void>()
 
-  /** The timeline keeps 100 lines. */
+  /** Adds a line to the timeline, which keeps the last 100. */
   note(entry: Entry): void {
     this.entries.push({ ...entry, id: crypto.randomUUID(), at: new Date() })
     if (this.entries.length > 100) this.entries.shift()
     this.changed()
   }
 
-  /** Call it after each change. */
+  /** Tells the page of a change. Call this after each one. */
   changed(): void {
     for (const listener of this.listeners) listener()
   }
@@ -87,7 +87,7 @@ export class Session {
 }
 
 const ends = ['COMPLETED', 'FAIL', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELED', 'VOIDED']
-/** Answers and callbacks can arrive out of order: a state never goes back. */
+/** An answer or a callback can arrive late, and must not change a state back to an earlier one. */
 const ranks = [['asked'], ['NEW', 'PENDING'], ['PROCESSING', 'APPROVED', 'refused'], ends]
 const rankOf = (state: unknown) => ranks.findIndex((states) => states.includes(String(state)))
 

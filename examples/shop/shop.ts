@@ -10,15 +10,15 @@ export interface ShopOptions {
   readonly gatewayUrl: string
   /** Address of the shop, such as `http://localhost:3100`. */
   readonly publicUrl: string
-  /** Keys of the merchant, read each time because they can change. */
+  /** Reads the keys of the merchant. The shop calls this for each request, because keys can change. */
   credentials(): Promise<Credentials>
-  /** Time of the gateway, if it differs from the machine's. */
+  /** The time of the gateway, if it differs from that of this machine. */
   now?(): Promise<Date>
-  /** Callback address, if the shop can change it. */
+  /** Reads and sets the merchant's callback address, if the shop may change it. */
   readonly callbackAddress?: { read(): Promise<string | null>; set(address: string): Promise<void> }
-  /** Custom page frame. Head and body are HTML. */
+  /** Puts the page into another frame. Head and body are HTML. */
   layout?(page: Record<'title' | 'translated' | 'head' | 'body', string> & { language: Language }): string
-  /** Folder of files for browsers. Default: `public`. */
+  /** Folder of the files for browsers. Default: `public`. */
   readonly publicFolder?: string
   /** Called with each unexpected error. */
   onError(error: unknown): void
@@ -34,7 +34,7 @@ export class Shop {
   readonly options: ShopOptions
   /** Path of the shop for browsers, without a slash at its end. */
   readonly base: string
-  /** Links to pages of the gateway begin with it. */
+  /** Links to pages of the gateway begin with this. */
   readonly gatewayLink: string
   readonly callbackUrl: string
   readonly sessions = new Map<string, Session>()
@@ -47,7 +47,7 @@ export class Shop {
     this.callbackUrl = `${options.publicUrl}/callbacks`
   }
 
-  /** The session with this id, which is new if it is unknown. The shop forgets the least recent of 200. */
+  /** The session with this id, or a new one. The shop keeps the last 200 sessions. */
   sessionOf(id: string): Session {
     const session = this.sessions.get(id) ?? new Session()
     this.sessions.delete(id)
@@ -57,11 +57,11 @@ export class Shop {
     return session
   }
 
-  /** Sets the merchant's callback address to the shop, unless another server has it. */
+  /** Sets the callback address of the merchant to this shop, unless another server has set its own. */
   async wantCallbacks(): Promise<void> {
     const setting = this.options.callbackAddress
     const address = await setting?.read()
-    // The gateway may have been started at another address since.
+    // The gateway may have had another address when the shop set its own.
     const wasOurs = address && address !== this.callbackUrl && address.endsWith(`${this.base}/callbacks`)
     if (address === null || wasOurs) await setting?.set(this.callbackUrl)
   }
@@ -75,13 +75,16 @@ export async function visitOf(shop: Shop, { headers }: IncomingMessage, fields: 
   const id = uuid.test(fields.session ?? '') ? String(fields.session) : crypto.randomUUID()
   const session = shop.sessionOf(id)
   const language = languageFor(fields.lang, headers['accept-language'])
-  /** Path of a page. The address carries session and language, because there is no cookie. */
+  /** The address of a page. It contains the session and the language, because the shop sets no cookie. */
   const path = (page: string, more: Fields = {}, lang = language) => {
     const query = new URLSearchParams({ session: id, lang })
     for (const [name, value] of Object.entries(more)) if (value !== undefined) query.set(name, value)
     return `${`${base}${page}`.replace(/(?<=.)\/$/, '')}?${query}`
   }
-  /** Calls the gateway. Without an answer the result of the call is unknown, so an error is a result too. */
+  /**
+   * Calls the gateway and returns the answer or the error. Without an answer the result is unknown, so the shop does
+   * not treat this as a failure.
+   */
   async function ask<Answer>(call: (comporta: Comporta) => PromiseLike<Answer>) {
     try {
       return { answer: await call(clientFor(options.gatewayUrl, await options.credentials(), session)) }
@@ -93,18 +96,20 @@ export async function visitOf(shop: Shop, { headers }: IncomingMessage, fields: 
   return {
     ...{ shop, id, session, language, fields, path, ask, say: texts[language] },
     today: lisbonDay((await options.now?.()) ?? new Date()),
-    /** Calls the gateway for an order, which is remembered before: its callback may be faster than the answer. */
+    /**
+     * Calls the gateway for an order. It stores the order first, because the callback can be faster than the answer.
+     */
     async place<Answer>(order: Order, call: (comporta: Comporta) => PromiseLike<Answer>) {
       if (order.kind !== 'subscription') session.orders.set(order.reference, order)
       const { answer, error } = await ask(call)
       order.error = error
-      // After a 5xx or no answer the result is open.
+      // After a 5xx, or without an answer, the result is unknown.
       if (error?.status !== undefined && error.status < 500)
         order.state = error instanceof DeclinedError ? 'FAIL' : 'refused'
       session.changed()
       return answer
     },
-    /** The address of a page, as both addresses that the gateway may send the browser back to. */
+    /** The page to which the gateway sends the browser back, after a success and after a failure. */
     backTo(page: string, more?: Fields) {
       const url = new URL(path(page, more), options.publicUrl).href
       return { url_confirm: url, url_cancel: url }
@@ -123,15 +128,15 @@ export function lisbonDay(time: Date): string {
   return time.toLocaleDateString('sv-SE', { timeZone: 'Europe/Lisbon' })
 }
 
-/** The shop's own name for something new, such as `SHOP-4f81a0c2`. */
+/** A name for a new order or card, such as `SHOP-4f81a0c2`. */
 export function newReference(prefix: string): string {
   return `${prefix}-${crypto.randomUUID().slice(0, 8)}`
 }
 
-/** A form that cannot be done. Its message is a key of the texts. */
+/** A form that the shop cannot carry out. The message is a key of the texts. */
 export class Problem extends Error {}
 
-/** The typed amount in cents. Throws a `Problem` if it is no amount. */
+/** The typed amount in cents. Throws a `Problem` if the text is not an amount. */
 export function typedCents({ fields: { amount = '' } }: Visit): number {
   const typed = amount.trim().replace(',', '.')
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(typed)) throw new Problem('no_amount')

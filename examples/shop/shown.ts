@@ -1,9 +1,9 @@
-// Timeline texts without keys, tokens and ciphertext.
+// Texts of the timeline. They contain no keys, tokens or encrypted cards.
 
 const textLengthMax = 2400
 const hidden = '••••••••'
 
-/** Of the key, only its public part. */
+/** Shows only the public part of the API key. */
 export function shownHeaders(
   headers: Headers,
   keys: { readonly auth_scheme: string; readonly api_key: string },
@@ -27,7 +27,7 @@ export function shownProof(headers: Readonly<Record<string, unknown>>): string[]
   ]
 }
 
-/** Compact JSON. Ciphertext (five JWE parts, RFC 7516) is cut after its first letters. */
+/** Compact JSON. A value in the form of a JWE (five parts, RFC 7516) is cut after its first letters. */
 export function shownBody(body: unknown): string {
   const shorten = (_: string, value: unknown) =>
     typeof value === 'string' && /^[\w-]*(\.[\w-]*){4}$/.test(value)

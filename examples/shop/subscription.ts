@@ -8,9 +8,9 @@ import { advance, type Order, type Subscription } from './session.ts'
 import { lisbonDay, newReference, Problem, typedCents, type Visit } from './shop.ts'
 
 const path = '/subscriptions'
-/** Prices in cents: monthly allowance, one box, first payment. */
+/** Prices in cents: the monthly limit, one box, and the first payment. */
 const prices = { allowance: 25_00, box: 14_50, pack: 9_90 }
-/** MB WAY subscriptions need the phone. */
+/** MB WAY needs the phone number for a subscription. */
 const client = { name: 'Ana Silva', email: 'ana@exemplo.pt', phone: '+351912345678' }
 
 export const subscriptionPage: Page = {
@@ -74,7 +74,7 @@ async function takeCheckout(subscription: Subscription, visit: Visit): Promise<u
 
 /** `POST /api/v2/subscriptions/<id>/charge` answers NEW; a callback contains the result. */
 async function charge({ gatewayId: id = '', reference: subscription }: Subscription, visit: Visit) {
-  // The API checks the limits.
+  // The shop checks no limits, because the API does.
   const amount = typedCents(visit)
   const reference = newReference('SHOP')
   const asked: Order = { kind: 'charge', subscription, reference, amount, day: visit.today, state: 'asked' }
@@ -93,9 +93,9 @@ async function lookAgain(subscription: Subscription, visit: Visit): Promise<unde
   await read(visit, subscription)
   const { gatewayId: id = '' } = subscription
   const { answer: page } = await visit.ask(({ subscriptions }) => subscriptions.charges(id, { limit: 30 }))
-  // The list is newest first, the shop's memory oldest first.
+  // The list of the API has the newest first, and the shop's memory has the oldest first.
   for (const { charge_order: order } of page?.elements.toReversed() ?? []) {
-    // A charge from another program has no reference of the shop.
+    // The shop has no reference for a charge that another program created.
     const unknown = { ...charged, reference: `…${String(order.id).slice(-8)}`, amount: cents(order.amount) }
     const day = order.date === undefined ? visit.today : lisbonDay(new Date(order.date))
     const charge: Order = visit.session.find([order.id]) ?? { ...unknown, day }
@@ -209,7 +209,7 @@ function isAccepted({ state }: Subscription): boolean {
   return ['APPROVED', 'EXPIRED', 'CANCELED', 'VOIDED'].includes(state)
 }
 
-/** The merchant can charge after the end too, to see the refusal. */
+/** The page offers a charge even after the end of the subscription, to show the refusal. */
 function buttons(visit: Visit, subscription: Subscription): Html | undefined {
   const { gatewayId, state } = subscription
   if (gatewayId === undefined) return undefined

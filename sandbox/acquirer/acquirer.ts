@@ -17,7 +17,7 @@ import { createFollowUps } from './follow-ups.ts'
 import { createRefunds } from './refunds.ts'
 import { recordCancelled, recordReversal } from './reversals-store.ts'
 
-/** An acquirer that decides by card number and stores each decision. Concurrent decisions share statements. */
+/** The simulated acquirer decides by card number and stores each decision. Concurrent decisions share statements. */
 export function createSandboxAcquirer(deps: AcquirerContext): CardAcquirer {
   const { database, clock, random } = deps
   const record = unlessAborted<DecisionRow, Decision>(database, ({ key }) => key, recordDecisions)
@@ -84,7 +84,7 @@ function declineFor({ card, credentialOnFile }: CardAuthorization, clock: Clock)
   const isStored = credentialOnFile !== undefined && credentialOnFile !== 'initial'
   if (isStored && declineOnceStored !== undefined) return declineOnceStored
   const now = clock.now()
-  // The comparison of years avoids the slower calendar check for most cards.
+  // Most cards expire in a later year. This check avoids the slower calendar check for them.
   if (card.expiry.year > new Date(now).getUTCFullYear()) return undefined
   const lastMonth = `${card.expiry.year}-${String(card.expiry.month).padStart(2, '0')}`
   return lisbonDayOf(now).slice(0, 7) > lastMonth ? 'expired_card' : undefined

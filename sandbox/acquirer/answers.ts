@@ -17,7 +17,10 @@ export function referenceOf(random: Randomness): string {
   return Buffer.from(random.bytes(12)).toString('hex').toUpperCase()
 }
 
-/** Groups decisions into one statement. A caller that aborts leaves its group if the group is not sent yet. */
+/**
+ * Writes the decisions of several callers in one statement. A caller that aborts leaves the group, if it is not sent
+ * yet.
+ */
 export function unlessAborted<Row, Decision>(
   database: Database,
   aggregateOf: (row: Row) => string,

@@ -2,7 +2,7 @@
 import type { Cancelled, DeclineReason, FollowUpDecline } from '../../src/rails/index.ts'
 import { type Executor, rowSet, statement } from '../../src/storage/index.ts'
 
-/** Stored decision for a key. Approved if `decline` is absent. */
+/** The stored decision for a key. Without `decline` it is an approval. */
 export interface Decision {
   readonly key: string
   readonly decline: DeclineReason | FollowUpDecline | Cancelled | null
@@ -16,7 +16,7 @@ export interface DecisionRow extends Decision {
   readonly currency: string
   readonly intent: 'sale' | 'hold'
   readonly last4: string
-  /** Behaviour for later captures, releases and refunds. */
+  /** How the card behaves for later captures, releases and refunds. */
   readonly follow_up_silent: boolean
   readonly follow_up_decline: DeclineReason | null
   readonly decided_at: string
@@ -50,14 +50,14 @@ const insertDecisions = statement<Decision>(`
   on conflict (key) do update set key = excluded.key
   returning key, decline, reference, approval_code`)
 
-/** Writes decisions about different keys. Returns one per row, in order: for a known key its first decision. */
+/** Writes decisions about different keys. Returns one per row, in order. A known key gets its first decision. */
 export async function recordDecisions(db: Executor, rows: readonly DecisionRow[]): Promise<Decision[]> {
   const decisions = await db.run(insertDecisions, columns.parameters(rows))
   const byKey = new Map(decisions.map((decision) => [decision.key, decision]))
   return rows.map(({ key }) => byKey.get(key) as Decision)
 }
 
-/** A cancelled key is in both tables, so the table in which a request arrived comes first. */
+/** A cancelled key is in both tables. The table in which the request arrived has priority. */
 const selectDecision = statement<Decision>(`
   select * from (
     select key, decline, reference, approval_code from sandbox.authorizations where key = $1

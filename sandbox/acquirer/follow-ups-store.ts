@@ -9,7 +9,6 @@ export interface FollowUpRow {
   readonly original: string
   readonly kind: FollowUpKind
   readonly merchant_id: bigint
-  /** Null: the whole remaining amount. */
   readonly amount: bigint | null
   readonly currency: string
   readonly reference: string
@@ -35,8 +34,8 @@ const columns = rowSet<keyof FollowUpRow>({
 })
 
 /**
- * Locks the hold before the decision. A known key returns its first decision, with a different reference, and moves
- * nothing.
+ * Locks the hold before the decision. A known key gets its first decision and moves nothing. The caller sees by the
+ * reference that it is not new.
  */
 const insertFollowUps = statement<FollowUpDecision>(`
   with input as (${columns.source}),
@@ -76,7 +75,6 @@ const insertFollowUps = statement<FollowUpDecision>(`
   select decided.key, decided.decline, decided.reference, asked.silent
   from decided join asked on asked.key = decided.key`)
 
-/** Decides about different holds. Returns one decision per row, in order. */
 export async function recordFollowUps(
   db: Executor,
   rows: readonly FollowUpRow[],

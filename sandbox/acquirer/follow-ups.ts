@@ -10,7 +10,9 @@ import {
   recordFollowUps,
 } from './follow-ups-store.ts'
 
-/** Decides once for each key, within the held amount. Silent cards store the decision and send no answer. */
+/**
+ * Decides once for each key, within the held amount. For a silent card it stores the decision and sends no answer.
+ */
 export function createFollowUps({
   database,
   clock,

@@ -4,7 +4,6 @@ import type { FollowUpDecision } from './follow-ups-store.ts'
 
 export interface RefundRow {
   readonly key: string
-  /** Key of the sale or capture. */
   readonly original: string
   readonly merchant_id: bigint
   readonly amount: bigint
@@ -24,8 +23,8 @@ const columns = rowSet<keyof RefundRow>({
 })
 
 /**
- * Locks the authorization before the decision; for a capture, the hold that counts all its refunds. A known key
- * returns its first decision, with a different reference, and moves nothing.
+ * Locks the authorization before the decision. For a capture this is the hold, which counts all its refunds. A known
+ * key gets its first decision and moves nothing. The caller sees by the reference that it is not new.
  */
 const insertRefunds = statement<FollowUpDecision>(`
   with input as (${columns.source}),

@@ -6,7 +6,9 @@ import type { AcquirerContext } from './context.ts'
 import type { FollowUpDecision } from './follow-ups-store.ts'
 import { type RefundRow, recordRefunds } from './refunds-store.ts'
 
-/** Decides once for each key, within the paid amount. Silent cards store the decision and send no answer. */
+/**
+ * Decides once for each key, within the paid amount. For a silent card it stores the decision and sends no answer.
+ */
 export function createRefunds({
   database,
   clock,

@@ -9,7 +9,7 @@ const insertCancelled = statement(`
   insert into sandbox.follow_ups (key, decline, reference, decided_at) values ($1, 'cancelled', $2, $3)
   on conflict (key) do nothing`)
 
-/** Cancels a key in both tables before its request arrives. Waits for a decision in progress. */
+/** Cancels a key, so that its request is declined if it arrives later. It waits for a decision in progress. */
 export async function recordCancelled(
   db: Executor,
   key: string,
@@ -32,7 +32,7 @@ const reverseAuthorization = statement<{ reference: string }>(`
   where key = $2 and decline is null and reversed_by is null and captured = 0 and refunded = 0
   returning reference`)
 
-/** The refund's row is updated through its sale or hold. */
+/** Locks and updates the refund's row after that of its sale or hold. */
 const reverseFollowUp = statement<{ reference: string }>(`
   with undone as (
     select follow_up.key, follow_up.kind, follow_up.amount, follow_up.reference,

@@ -14,7 +14,7 @@ function runClocks() {
   }
 }
 
-/** Do not replace a field while someone types in it. */
+/** While someone types in a field, an update must not replace it. */
 function isBusy(live) {
   const { activeElement } = document
   return live.contains(activeElement) && activeElement.matches('input') && activeElement.value !== ''
@@ -32,7 +32,7 @@ async function refresh() {
       runClocks()
     }
   } catch {
-    // Network error: the next poll tries again.
+    // The network failed: the next poll tries again.
   }
   setTimeout(refresh, refreshMs)
 }

@@ -3,7 +3,7 @@ import type { Language } from '../issuer/messages.ts'
 
 const pt = {
   title: 'Banco',
-  /** Text before, in and after the link to the clock. */
+  /** The text before the link to the clock, the text of the link, and the text after it. */
   lead: [
     'Os débitos e levantamentos ficam aqui até ao próximo dia útil dos bancos: avance o ',
     'relógio',
@@ -41,7 +41,7 @@ const pt = {
   answered: { paid: 'Respondido: pago.', returned: 'Respondido: devolvido.' },
   transferKept: (problem: string) => `O montante fica em suspenso: ${problem}.`,
   transferArrived: (id: bigint) => `A transferência chegou à carteira ${id}.`,
-  /** Undefined: the English refusal itself. */
+  /** In English the page shows the text of the refusal. */
   refused: 'Não foi possível: verifique o montante, o descritivo e o IBAN, ou se já tinha respondido.' as
     | string
     | undefined,

@@ -14,7 +14,7 @@ const entryColumns = {
   state: column.text<BankState>(),
   reason: column.text<ReturnReason>().optional(),
   createdAt: column.instant(),
-  /** Moment of the automatic answer. */
+  /** The moment at which the bank answers automatically. */
   answersAt: column.instant(),
 }
 
@@ -39,11 +39,11 @@ export interface TestAccount {
   readonly iban: string
   readonly outcome: Readonly<Record<Language, string>>
   readonly returns?: ReturnReason
-  /** The bank accepts orders on it but sends no answer. Status queries work. */
+  /** The bank carries out orders for this account, but sends no answer. An inquiry finds the result. */
   readonly silent?: true
 }
 
-/** Accounts with a known outcome. Every other valid IBAN succeeds. */
+/** Accounts with a known result. Orders for every other valid IBAN succeed. */
 export const testAccounts: readonly TestAccount[] = [
   { iban: 'PT50000201231234567890154', outcome: { en: 'Paid', pt: 'Pago' } },
   {

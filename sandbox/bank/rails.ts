@@ -70,7 +70,7 @@ async function stateOf(
   const { returns } = behaviourOfAccount(entry.iban)
   const to = returns === undefined ? 'paid' : 'returned'
   await moveEntry(database, book, key, { from: 'waiting', to, reason: returns })
-  // A person may have settled it by hand in the meantime.
+  // A person may have answered for the bank in the meantime.
   return answerOf((await findEntry(database, book, key)) ?? entry)
 }
 

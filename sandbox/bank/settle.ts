@@ -12,8 +12,8 @@ export const outcomes: readonly Outcome[] = ['paid', 'returned']
 const returnDays = 56
 
 /**
- * Settles the latest debit or transfer of an operation. Refusals: not_found; illegal_state if it cannot change to
- * that state.
+ * Settles the latest debit or transfer of an operation. Refusals: not_found; illegal_state if its present state does
+ * not allow this.
  */
 export async function settleByHand(
   deps: BankDeps,

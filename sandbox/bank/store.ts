@@ -50,7 +50,7 @@ export async function listEntries(db: Executor, book: Book, limit: number): Prom
   return (await db.run(books[book].list, [limit])).map(transfers.read)
 }
 
-/** Moves an entry to another state. False if it was not in `from`. */
+/** False if the entry was not in the state `from`. */
 export async function moveEntry(
   db: Executor,
   book: Book,

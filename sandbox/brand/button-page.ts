@@ -68,10 +68,10 @@ export function buttonPage({ language, baseUrl, chosen }: ButtonPage): string {
   })
 }
 
-/** Image element. A PNG also gets a version with twice the pixels. */
+/** The HTML of the image. A PNG also names a version with twice the pixels, for sharp screens. */
 function imageOf(baseUrl: string, image: ButtonImage, alt: string): string {
   const { width, height } = buttonSize(image)
-  // Commas stay unescaped: merchants read and copy this HTML.
+  // Commas stay as they are, because merchants read and copy this HTML.
   const address = (scale: string) => (baseUrl + addressOf(image, scale)).replaceAll('&', '&amp;')
   const sharper = image.format === 'png' ? html` srcset="!${address('1')} 1x, !${address('2')} 2x"` : ''
   return html`<img src="!${address('1')}"!${sharper} width="${width}" height="${height}" alt="${alt}">`
@@ -83,7 +83,7 @@ function addressOf({ style, culture, type, methods, format }: ButtonImage, scale
     query.set('format', format)
     query.set('scale', scale)
   }
-  // Commas are safe in a query and easier to read.
+  // A query may contain commas, and they are easier to read.
   return `${buttonPath}?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
 }
 

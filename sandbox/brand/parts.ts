@@ -6,11 +6,11 @@ export const brandHead = '<link rel="stylesheet" href="/sandbox/assets/brand.css
 
 export interface Sample {
   readonly caption: string
-  /** Trusted HTML on white. */
+  /** Trusted HTML, shown on white. */
   readonly onLight: string
-  /** Trusted HTML on black. */
+  /** Trusted HTML, shown on black. */
   readonly onDark: string
-  /** HTML to copy, as text. */
+  /** HTML that the merchant copies, as text. */
   readonly snippet: string
 }
 

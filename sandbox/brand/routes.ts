@@ -20,7 +20,7 @@ export function brandPages({ baseUrl }: { readonly baseUrl: string }): (app: App
   }
 }
 
-/** The chosen button. The default if the query is invalid. */
+/** The button of the query, or the default button if the query is invalid. */
 function chosenButton(request: AppRequest) {
   const query = Object.entries(request.query as Record<string, string | string[]>)
   const texts = query.map(([name, text]) => [name, [text].flat().join(',')])

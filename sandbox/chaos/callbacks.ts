@@ -9,7 +9,7 @@ type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }
   | { readonly kind: 'unanswered'; readonly error: string; readonly durationMs: number }
 
-/** Fault injection for one delivery attempt. */
+/** Makes deliveries of callbacks fail. */
 export interface Interference {
   made(eventId: string): void
   send(
@@ -20,10 +20,13 @@ export interface Interference {
   ): Promise<Answer>
 }
 
-/** Faults kept for events whose delivery has not started; the oldest are dropped. */
+/** Limit of events whose fault is remembered until their delivery starts. The oldest are dropped. */
 const rememberedMax = 1000
 
-/** Only `slow` delivers the callback. A fault of a request affects the first attempt of its events. */
+/**
+ * With a fault, only `slow` delivers the callback. A fault from a header affects the first attempt of the request's
+ * events.
+ */
 export function callbackFaults(chaos: Chaos): Interference {
   const ofEvents = new Map<string, Fault>()
 

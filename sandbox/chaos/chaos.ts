@@ -9,21 +9,20 @@ import { dropOver, dropSettings, keepSetting, listSettings, takeCall } from './s
 const channel = 'sandbox_chaos'
 
 export interface Chaos {
-  /** A cheap check that comes first: most calls meet no fault. */
+  /** A cheap check before the others, because most calls meet no fault. */
   isPossible(rail: FaultyRail): boolean
   /**
-   * The fault for this call. A limited setting then has one call less.
-   *
+   * The fault for this call. It uses up one call of a setting with a limit.
    * @param isOf whether the call belongs to this merchant
    */
   meet(rail: FaultyRail, isOf: (walletId: bigint) => boolean | Promise<boolean>): Promise<Fault | undefined>
-  /** The fault from the header of the current request. */
+  /** The fault from the header of the request that is being handled. */
   ownFault(rail: FaultyRail): Fault | undefined
-  /** Runs `work` with its own faults. Other calls do not meet them. */
+  /** Runs `work` with the faults of one request. Calls of other requests do not meet them. */
   within<T>(faults: OwnFaults, work: () => T): T
   list(): readonly ChaosSetting[]
   set(setting: ChaosSetting): Promise<void>
-  /** Ends settings: all, or those of one rail or merchant. */
+  /** Ends all settings, or those of one rail or merchant. */
   clear(which?: WhichSettings): Promise<void>
 }
 
@@ -33,7 +32,7 @@ export interface ChaosDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Loads the stored settings and follows changes by other processes. */
+/** Loads the stored settings, and again whenever another process changes them. */
 export async function createChaos({ database, clock, onError }: ChaosDeps): Promise<Chaos> {
   const own = new AsyncLocalStorage<OwnFaults>()
   let known: readonly ChaosSetting[] = []
@@ -60,7 +59,7 @@ export async function createChaos({ database, clock, onError }: ChaosDeps): Prom
     async meet(rail, isOf) {
       const asked = own.getStore()?.get(rail)
       if (asked !== undefined) return asked
-      // A merchant's own setting comes before the general one.
+      // The setting of this merchant has priority over the general one.
       for (const setting of list().toReversed()) {
         const { walletId, callsLeft } = setting
         if (setting.rail !== rail || (walletId !== undefined && !(await isOf(walletId)))) continue

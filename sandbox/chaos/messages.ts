@@ -31,7 +31,7 @@ const pt = {
   minutesField: 'Minutos',
   limitHelp: 'Vazios: sem limite.',
   optional: 'opcional',
-  /** Undefined: the English refusal itself. */
+  /** In English the page shows the text of the refusal. */
   refused: 'Indique de 1 a 60 segundos, um estado de 400 a 599, até 1000 chamadas e até 10 080 minutos.' as
     | string
     | undefined,

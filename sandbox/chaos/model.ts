@@ -2,7 +2,7 @@
 import { second } from '../../src/kernel/time.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 
-/** Parts that can fail. `callbacks` are the merchants' servers. */
+/** Parts that can fail. `callbacks` means the servers of merchants. */
 export const faultyRails = [
   'acquirer',
   'issuer',
@@ -18,8 +18,8 @@ export const faultKinds = ['slow', 'silent', 'down', 'error'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 /**
- * `slow`: acts and answers after `seconds`. `silent`: acts and never answers. `down`: refuses the connection.
- * `error`: answers with `status` and does nothing.
+ * `slow`: the network acts and answers after `seconds`. `silent`: it acts and never answers. `down`: it refuses the
+ * connection. `error`: it does nothing and answers with `status`.
  */
 export type Fault =
   | { readonly kind: 'slow'; readonly seconds: number }
@@ -35,24 +35,23 @@ export const statusDefault = 503
 export const callsMax = 1000
 export const minutesMax = 10_080
 
-/** After this time a silent connection is lost. The gateway gives up earlier. */
+/** A silent connection ends after this time. The gateway stops waiting earlier. */
 export const silenceMs = 20 * second
 
 export const settings = table('sandbox.chaos', {
   rail: column.text<FaultyRail>(),
-  /** Merchant that the setting affects. Undefined: all merchants. */
+  /** The merchant whose calls fail. Undefined: calls for all merchants fail. */
   walletId: column.bigint().optional(),
   kind: column.text<FaultKind>(),
   seconds: column.integer().optional(),
   status: column.integer().optional(),
-  /** Remaining calls. Undefined: no limit. */
   callsLeft: column.integer().optional(),
   endsAt: column.instant().optional(),
 })
 
 export type ChaosSetting = RowOf<typeof settings>
 
-/** Filter of settings. Without fields: all. */
+/** Selects settings. Without fields it selects all. */
 export interface WhichSettings {
   readonly rail?: FaultyRail | undefined
   readonly walletId?: bigint | undefined

@@ -116,7 +116,7 @@ function beginForm({ lang, typed = {} }: ChaosView, words: ChaosWords): string {
     </form>`
 }
 
-/** Banner of all sandbox pages. Empty without active settings. */
+/** The banner that all sandbox pages show while a fault is set. */
 export function chaosBanner(settings: readonly ChaosSetting[], lang: Language): string {
   if (settings.length === 0) return ''
   const words = chaosWords[lang]

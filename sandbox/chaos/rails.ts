@@ -20,13 +20,13 @@ const railOf = {
   referenceNetwork: 'references',
 } as const satisfies Readonly<Record<keyof SandboxRails, FaultyRail>>
 
-/** Calls without a network. */
+/** These calls need no network, so no fault affects them. */
 const answeredAtOnce = new Set(['creditorOf'])
 
 // biome-ignore lint/suspicious/noExplicitAny: verbs of seven contracts pass through unread
 type Verb = (...args: any[]) => Promise<unknown>
 
-/** The same drivers with fault injection. Without a setting, calls are direct. */
+/** The drivers of the sandbox with faults. Without a setting a call goes directly to its driver. */
 export function overRails(rails: SandboxRails, chaos: Chaos, database: Database): SandboxRails {
   const drivers = Object.entries(rails) as [keyof SandboxRails, object][]
   return Object.fromEntries(
@@ -58,7 +58,7 @@ function overDriver(driver: object, rail: FaultyRail, chaos: Chaos, database: Da
   return Object.fromEntries(Object.entries(driver).map(over))
 }
 
-/** Payment reports of the network, with their faults. */
+/** The reports of paid references, which can fail too. */
 export function overPayee(payee: ReferencePayee, chaos: Chaos, database: Database): ReferencePayee {
   return {
     beneficiaryOf: payee.beneficiaryOf,
@@ -70,7 +70,7 @@ export function overPayee(payee: ReferencePayee, chaos: Chaos, database: Databas
   }
 }
 
-/** An error as a network library throws it. */
+/** An error in the form in which a network library throws it. */
 export class RailFault extends Error {
   readonly code: string
 
@@ -109,7 +109,7 @@ function signalOf(args: readonly unknown[]): AbortSignal | undefined {
   return args.find((arg) => arg instanceof AbortSignal)
 }
 
-/** A call names its merchant or a key of that merchant. Calls with lists belong to all. */
+/** A call names its merchant or a key of the merchant. A call with a list is for all merchants. */
 async function isFor(walletId: bigint, asked: unknown, database: Database): Promise<boolean> {
   if (typeof asked === 'string') return isKey(asked) && ownsKey(database, walletId, [asked])
   if (typeof asked !== 'object' || asked === null || Array.isArray(asked)) return false

@@ -1,4 +1,4 @@
-// Parsers of fault settings and of the chaos header.
+// Reading of fault settings and of the chaos header.
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import { after, type Instant, minute } from '../../src/kernel/time.ts'
 import type { Fields } from '../body-fields.ts'
@@ -80,7 +80,7 @@ export const settingFields = [
   'minutes',
 ] as const
 
-/** Refuses the first unknown field, so that a misspelt option does not widen the fault. */
+/** Refuses an unknown field. Otherwise a misspelt filter would be ignored, and the fault would affect more calls. */
 export function foreignField(fields: Fields, known: readonly string[]): Result<undefined> {
   const foreign = Object.keys(fields).find((name) => !known.includes(name))
   return foreign === undefined
@@ -89,7 +89,7 @@ export function foreignField(fields: Fields, known: readonly string[]): Result<u
 }
 
 /**
- * Reads the filter `rail` and `wallet_id`. The `wallet_id` `everybody` means settings without a merchant. Refusals:
+ * Reads the filter `rail` and `wallet_id`. `everybody` as `wallet_id` selects settings for all merchants. Refusals:
  * invalid_parameter.
  */
 export function readWhich(fields: Fields): Result<WhichSettings> {
@@ -121,7 +121,6 @@ function faultFrom(kind: unknown, number: unknown): Result<Fault> {
   }
 }
 
-/** A whole number, or its digits. Undefined if absent. */
 function numberOf(fields: Fields, name: string, min: number, max: number): Result<number | undefined> {
   const value = fields[name]
   if (isAbsent(value)) return ok(undefined)

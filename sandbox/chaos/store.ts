@@ -17,7 +17,7 @@ const upsertSetting = statement(`
     kind = excluded.kind, seconds = excluded.seconds, status = excluded.status,
     calls_left = excluded.calls_left, ends_at = excluded.ends_at`)
 
-/** Replaces the setting of the same rail and merchant. */
+/** Writes a setting in place of the one for the same rail and merchant. */
 export async function keepSetting(db: Executor, setting: ChaosSetting): Promise<void> {
   await db.run(upsertSetting, settings.values(setting))
 }
@@ -39,7 +39,7 @@ export async function dropOver(db: Executor, now: Instant): Promise<void> {
   await db.run(deleteOver, [toTimestamp(now)])
 }
 
-/** The last call deletes the setting. */
+/** The last call of a setting with a limit deletes the setting. */
 const takeOne = statement<{ calls_left: number }>(`
   with used as (
     delete from sandbox.chaos
@@ -53,7 +53,7 @@ const takeOne = statement<{ calls_left: number }>(`
   )
   select calls_left from used union all select calls_left from fewer`)
 
-/** Counts one call of a limited setting. Undefined if none is left. */
+/** Uses up one call of a setting with a limit. Undefined if none is left. */
 export async function takeCall(
   db: Executor,
   rail: FaultyRail,
@@ -63,7 +63,7 @@ export async function takeCall(
   return row === undefined ? undefined : { left: row.calls_left }
 }
 
-/** A call to a rail may name only a key, so this looks up the merchant in the gateway's tables. */
+/** Some calls name only a key, so this finds the merchant in the gateway's tables. */
 const selectOwner = statement<{ is_theirs: boolean }>(`
   with asked as (select unnest(string_to_array($2, ','))::uuid as key)
   select exists (select from operations join asked on operations.id = asked.key where wallet_id = $1)

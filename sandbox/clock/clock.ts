@@ -1,4 +1,4 @@
-// The sandbox's clock: machine time plus a shared offset.
+// The sandbox's clock: the time of the machine plus an offset that all processes share.
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { findOffset, growOffset } from './store.ts'
@@ -7,9 +7,8 @@ const channel = 'sandbox_clock'
 
 export interface SandboxClock extends Clock {
   /**
-   * Moves time forward. If another process moves it first, `target` is called again with the new present.
-   *
-   * @returns the new present; unchanged if the target is in the past
+   * Moves time forward. If another process moves it first, this calls `target` again with the new time.
+   * @returns the new time; unchanged if the target is in the past
    */
   move(target: (now: Instant) => Instant): Promise<Instant>
 }
@@ -17,16 +16,15 @@ export interface SandboxClock extends Clock {
 export interface SandboxClockDeps {
   readonly database: Database
   readonly base: Clock
-  /** Called if the new offset cannot be read. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Loads the offset and follows moves by other processes. */
+/** Loads the offset, and again whenever another process moves the clock. */
 export async function createSandboxClock(deps: SandboxClockDeps): Promise<SandboxClock> {
   const { database, base } = deps
   let offset = 0
 
-  /** A late notification never moves time back. */
+  /** A notification can arrive late. The larger offset wins, so that time never goes back. */
   async function reload(): Promise<void> {
     offset = Math.max(offset, await findOffset(database))
   }

@@ -1,4 +1,4 @@
-// Parser of requests that move the clock.
+// Reading of requests that move the clock.
 import { Temporal } from 'temporal-polyfill'
 import { parseExactInstant } from '../../src/http/index.ts'
 import { addLisbonMonths } from '../../src/kernel/lisbon.ts'
@@ -8,13 +8,13 @@ import { after, day, type Instant } from '../../src/kernel/time.ts'
 export type Move = (now: Instant) => Instant
 
 const monthsPerYear = 12
-/** A mistyped year would otherwise run timers for centuries. */
+/** With a mistyped year, timers would otherwise run for centuries. */
 const jumpYearsMax = 10
 
 /**
- * Reads exactly one of `advance` (ISO 8601 duration; months in the Lisbon calendar, a day is 24 hours) and `set`
- * (ISO 8601 date and time). Refusals: missing_parameter; invalid_parameter for both, for bad text, and for a move
- * back or beyond ten years.
+ * Reads exactly one of `advance` and `set`. `advance` is an ISO 8601 duration: months follow the Lisbon calendar, a
+ * day has 24 hours. `set` is an ISO 8601 date and time. Refusals: missing_parameter; invalid_parameter for both
+ * together, for a wrong text, and for a time in the past or more than ten years ahead.
  */
 export function readMove(
   body: { readonly advance?: unknown; readonly set?: unknown },

@@ -34,7 +34,7 @@ function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
-/** A form also sends its empty fields. */
+/** Removes the empty fields, which a form sends too. */
 function filledIn(form: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''))
 }

@@ -1,12 +1,12 @@
-// Moves of the gateway's clock, one at a time.
+// Moves of the gateway's clock, one after the other.
 import { ok, type Result } from '../../src/kernel/result.ts'
 import { type Instant, second } from '../../src/kernel/time.ts'
 import type { SandboxClock } from './clock.ts'
 import { readMove } from './move.ts'
 
 /**
- * Requests time out after 30 s, so a move is answered earlier and the rest continues. The wait for earlier moves
- * counts too.
+ * A request times out after 30 s. So a move is answered after this time, and its work continues in the background.
+ * The wait for earlier moves counts too.
  */
 const moveMsMaxDefault = 20 * second
 
@@ -16,7 +16,7 @@ export type RunDue = (now: Instant, deadline: AbortSignal) => Promise<Readonly<R
 export interface Arrival {
   readonly now: Instant
   readonly ran: Readonly<Record<string, number>>
-  /** True if work may remain; it continues in the background. */
+  /** True if work may be left, which then continues in the background. */
   readonly more: boolean
 }
 

@@ -9,7 +9,7 @@ import { withBanner } from '../pages/layout.ts'
 import { sandboxJson, sandboxPage } from '../route-options.ts'
 import { shopPath } from './path.ts'
 
-/** Headers of one connection, which a proxy must not forward. */
+/** A proxy must not forward these headers, because they concern one connection. */
 const ofOneConnection = new Set([
   'connection',
   'keep-alive',
@@ -19,10 +19,9 @@ const ofOneConnection = new Set([
   'date',
 ])
 
-/** @param shopUrl address of the shop's server */
 export function shopRoutes(shopUrl: string): (app: App) => void {
   return (app) => {
-    // Own scope: the signature of a callback needs the unparsed body.
+    // This scope has its own body parser: the shop verifies callbacks over the raw bytes.
     app.register(async (scope) => {
       const streams = new Set<IncomingMessage>()
       scope.addHook('preClose', async () => {
@@ -88,7 +87,7 @@ function send(shopUrl: string, request: AppRequest): Promise<IncomingMessage> {
   })
 }
 
-/** Forms were parsed, to remove card numbers. */
+/** A form arrives parsed, because the gateway looks for card numbers in it. This writes it as a body again. */
 function bodyOf({ body }: AppRequest): Buffer {
   if (Buffer.isBuffer(body)) return body
   const fields = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string')

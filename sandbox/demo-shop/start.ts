@@ -11,18 +11,18 @@ import { shopPath } from './path.ts'
 
 export interface DemoShopOptions {
   readonly baseUrl: string
-  /** File with the demo world's keys. */
+  /** The file with the keys of the demo merchants. */
   readonly demoFile: string
   onError(error: unknown): void
 }
 
 export interface DemoShop {
-  /** Local address, for the gateway's processes. */
+  /** The local address at which the gateway's processes reach the shop. */
   readonly url: string
   close(): void
 }
 
-/** One server for all processes, because it keeps sessions in memory. */
+/** Starts one server for all processes, because the shop keeps its sessions in memory. */
 export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptions): Promise<DemoShop> {
   const ask = async (path: string, init?: RequestInit) =>
     (await boundedFetch(`${baseUrl}/sandbox/api/${path}`, init)).json() as Promise<
@@ -62,7 +62,7 @@ export async function openDemoShop({ baseUrl, demoFile, onError }: DemoShopOptio
   }
 }
 
-/** Reads the keys each time, because `comporta demo` may replace them. */
+/** Reads the keys for each request, because `comporta demo` may replace them. */
 async function readCredentials(demoFile: string): ReturnType<ShopOptions['credentials']> {
   const text = await readFile(demoFile, 'utf8').catch(() => undefined)
   const demo = text === undefined ? undefined : (JSON.parse(text) as DemoFile)

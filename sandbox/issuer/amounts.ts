@@ -5,7 +5,7 @@ import type { Challenge } from './model.ts'
 
 const locales: Readonly<Record<Language, string>> = { pt: 'pt-PT', en: 'en-IE' }
 
-/** Such as `10,00 €`. Empty if the card is only stored. */
+/** An amount such as `10,00 €`. Empty if the card is only stored. */
 export function amountInWords(
   { amount, currency }: Pick<Challenge, 'amount' | 'currency'>,
   language: Language,

@@ -1,4 +1,4 @@
-// JSON API of the issuer, for tests.
+// JSON API of the issuer, with which tests answer challenges.
 import { Type } from 'typebox'
 import { type App, amountOnWire, dateOnWire } from '../../src/http/index.ts'
 import { cents } from '../../src/kernel/money.ts'

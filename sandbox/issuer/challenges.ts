@@ -11,16 +11,16 @@ import { newAuthenticationValue } from './three-d-secure.ts'
 const overduePerRound = 100
 
 export interface Challenges {
-  /** Finds a challenge by either server's id. Ends it first if it is overdue. */
+  /** Finds a challenge by the id of the issuer or of the 3DS server. Ends it first if its time is over. */
   find(id: string): Promise<Challenge | undefined>
   /**
-   * Applies the cardholder's answer; a wrong code leaves the challenge open. Refusals: not_found, illegal_state
-   * after the end; rail_unavailable if the report failed (the next answer repeats it).
+   * Applies the cardholder's answer. After a wrong code the challenge stays open. Refusals: not_found, or
+   * illegal_state if it has ended. rail_unavailable if the report failed; the next answer repeats it.
    */
   answer(id: string, answer: CardholderAnswer): Promise<Result<Challenge>>
-  /** Reports a result once. Returns whether the 3DS server has it. */
+  /** Reports a result once. Returns whether the 3DS server has taken it. */
   report(challenge: Challenge): Promise<boolean>
-  /** Ends overdue challenges. Returns their number. */
+  /** Ends all challenges whose time is over. Returns their number. */
   expire(): Promise<number>
 }
 
@@ -60,7 +60,7 @@ export function createChallenges(context: IssuerContext, reporter: Reporter): Ch
     return moved.state === 'open' ? ok(moved) : reported(moved)
   }
 
-  /** An earlier answer whose report failed is reported again. */
+  /** If the report of the earlier answer failed, it is sent again. */
   async function answerAfterEnd(challenge: Challenge): Promise<Result<Challenge>> {
     if (challenge.threeDsServerUrl !== undefined) return reported(challenge)
     return refuse('illegal_state', `the challenge is over: ${challenge.state}`)

@@ -71,7 +71,7 @@ export const words: Readonly<Record<Language, IssuerWords>> = {
   },
 }
 
-/** The preferred language of an Accept-Language header. Default: English. */
+/** The language that the browser prefers. Default: English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const liked = (acceptLanguage ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-// Challenges: the issuer asks its cardholder for a code.
+// Challenges, in which the issuer asks the cardholder for a code.
 import type { TransStatus } from '../../src/rails/index.ts'
 import { column, type RowOf, table } from '../../src/storage/tables/table.ts'
 
@@ -16,19 +16,18 @@ export const challenges = table(
     /** Cents. Absent if the card is only stored. */
     amount: column.bigint().optional(),
     currency: column.text().optional(),
-    /** Brand in the spelling of the card library. */
+    /** The card network, spelt as in the package credit-card-type. */
     brand: column.text(),
     last4: column.text(),
     otp: column.text(),
     state: column.text<ChallengeState>(),
     attemptsLeft: column.integer(),
-    /** Number of answers. */
     interactions: column.integer(),
     authenticationValue: column.text().optional(),
-    /** Address for the report. Removed after delivery. */
+    /** The address for the report. Removed after the report arrived. */
     threeDsServerUrl: column.text().optional(),
     notificationUrl: column.text(),
-    /** Data of the 3DS requestor, returned with `cres`. */
+    /** Data that the 3DS requestor sent and gets back with `cres`. */
     sessionData: column.text().optional(),
     createdAt: column.instant(),
     expiresAt: column.instant(),
@@ -38,9 +37,9 @@ export const challenges = table(
 
 export type Challenge = RowOf<typeof challenges>
 
-/** CONTRACT section 8. */
+/** Wrong codes that end a challenge (CONTRACT section 8). */
 export const attemptsMax = 3
-/** Time for the answer, on the gateway's clock. */
+/** Time for the cardholder's answer, on the gateway's clock. */
 export const challengeMinutesMax = 10
 
 interface Report {
@@ -49,7 +48,7 @@ interface Report {
   readonly challengeCancel?: string
 }
 
-/** Transaction status reasons of EMV 3DS: 01 failed or cancelled, 14 and 05 timed out. */
+/** Reasons of EMV 3DS (transStatusReason): 01 for failed or cancelled, 14 and 05 for a time-out. */
 export const reports: Readonly<Record<Exclude<ChallengeState, 'open'>, Report>> = {
   authenticated: { transStatus: 'Y' },
   failed: { transStatus: 'N', transStatusReason: '01' },

@@ -13,7 +13,7 @@ export function codePage(challenge: Challenge, language: Language, problem?: Cod
   const text = words[language]
   const { merchantName, amount } = challenge
   const message = problem === 'empty' ? text.emptyCode : text.wrongCode(challenge.attemptsLeft)
-  // A stored card has no amount, or 0.
+  // If the card is only stored, the amount is 0 or absent.
   const pays = amount !== undefined && amount > 0n
   const sum = pays ? fact(text.amount, amountInWords(challenge, language)) : ''
   const input = html`
@@ -49,7 +49,7 @@ function fact(name: string, value: string): string {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-/** Returns the browser to the 3DS requestor with `cres`. The report was sent before. */
+/** Sends the browser back to the 3DS requestor with `cres`. The issuer has already sent its report. */
 export function returnPage(challenge: Challenge, state: keyof typeof reports, language: Language): string {
   const text = words[language]
   const { sessionData, merchantName } = challenge
@@ -93,7 +93,9 @@ export function unknownPage(language: Language): string {
   })
 }
 
-/** The 3DS server has not taken the report, so a return now would prove nothing. */
+/**
+ * The page after a failed report. The browser must not go back yet, because the 3DS server does not know the result.
+ */
 export function unreportedPage(challenge: Challenge, language: Language): string {
   const text = words[language]
   return bankPage({

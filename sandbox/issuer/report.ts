@@ -1,4 +1,4 @@
-// Report of the issuer (RReq) to the 3DS server.
+// The issuer's report (RReq) to the 3DS server.
 import { setTimeout as pause } from 'node:timers/promises'
 import { boundedFetch } from '../../src/http/bounded-fetch.ts'
 import { type RReq, readMessage } from '../../src/rails/index.ts'
@@ -8,14 +8,14 @@ import { recordReported } from './store.ts'
 import { eciOf } from './three-d-secure.ts'
 
 const reportTimeoutMs = 5000
-/** Pauses before tries 2 to 4. A browser waits meanwhile. */
+/** Pauses before tries 2 to 4. They are short, because a browser waits. */
 const retryPausesMs = [100, 300, 900]
 
 export interface Reporter {
   report(challenge: Challenge): Promise<boolean>
 }
 
-/** Two windows that end the same challenge share one report. */
+/** If two windows end the same challenge, they share one report. */
 export function createReporter(context: IssuerContext): Reporter {
   const underWay = new Map<string, Promise<boolean>>()
   return {
@@ -61,7 +61,7 @@ function reportOf(challenge: Challenge, state: keyof typeof reports): RReq {
   }
 }
 
-/** Whether the server answered with the right RRes. The address is a secret: never log it. */
+/** Whether the server answered with the right RRes. The address contains a secret, so never log it. */
 async function send({ logger }: IssuerContext, url: string, message: RReq): Promise<boolean> {
   const { threeDSServerTransID } = message
   try {

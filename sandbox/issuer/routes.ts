@@ -14,7 +14,7 @@ import { type CodeProblem, codePage, returnPage, unknownPage, unreportedPage } f
 import { recordSessionData } from './store.ts'
 import { challengePath, methodPath } from './three-d-secure.ts'
 
-/** EMVCo's limit for threeDSSessionData. */
+/** EMVCo allows this length for threeDSSessionData. */
 const sessionDataLengthMax = 1024
 const challengePage = {
   ...issuerPage,
@@ -74,7 +74,7 @@ export function issuerRoutes(context: IssuerContext, challenges: Challenges): (a
         id,
         cancel === undefined ? { otp: otp ?? '' } : { cancel: true },
       )
-      // After a refusal the page shows the challenge again.
+      // After a wrong code the page shows the challenge again.
       const stillOpen = answered.ok && answered.value.state === 'open'
       return reply.redirect(stillOpen ? `${path}?problem=wrong` : path, 303)
     })

@@ -9,7 +9,7 @@ export interface Judgement {
   readonly attemptsLeft: number
 }
 
-/** Undefined if the challenge is over. After the time limit no answer counts. */
+/** The next state of a challenge. Undefined if the challenge is over. After the time limit no answer counts. */
 export function judge(
   challenge: Pick<Challenge, 'state' | 'attemptsLeft' | 'otp' | 'expiresAt'>,
   answer: CardholderAnswer | undefined,

@@ -13,7 +13,7 @@ const upsertChallenge = statement<ChallengeRow>(`
     do update set three_ds_server_trans_id = excluded.three_ds_server_trans_id
   returning *`)
 
-/** Writes a challenge. A known transaction returns its first challenge. */
+/** Writes a challenge. If the transaction has one already, returns that one. */
 export async function openChallenge(db: Executor, challenge: Challenge): Promise<Challenge> {
   const [row] = await db.run(upsertChallenge, newChallenges.values({ ...challenge, state: 'open' }))
   return challenges.read(row as ChallengeRow)
@@ -22,7 +22,7 @@ export async function openChallenge(db: Executor, challenge: Challenge): Promise
 const selectChallenge = statement<ChallengeRow>(`
   select * from sandbox.challenges where acs_trans_id = $1 or three_ds_server_trans_id = $1`)
 
-/** Finds by the id of the issuer or the 3DS server; both are UUIDs. */
+/** Finds a challenge by the id of the issuer or of the 3DS server, which are both UUIDs. */
 export async function findChallenge(db: Executor, id: string): Promise<Challenge | undefined> {
   return challenges.first(await db.run(selectChallenge, [id]))
 }
@@ -55,7 +55,7 @@ export interface ChallengeMove {
   readonly answered: boolean
 }
 
-/** Undefined if the challenge has changed since it was read. */
+/** Undefined if the challenge has changed since the caller read it. */
 export async function recordMove(
   db: Executor,
   challenge: Challenge,

@@ -14,7 +14,7 @@ import { attemptsMax, type Challenge, challengeMinutesMax } from './model.ts'
 import { openChallenge } from './store.ts'
 
 const mastercard = 'mastercard'
-/** Two brands use different versions, so that tests cover both. */
+/** The card networks use different versions, so that tests cover both. */
 const versionByBrand: Readonly<Record<string, string>> = { [mastercard]: '2.3.1' }
 const versionDefault = '2.2.0'
 const eciByBrand: Readonly<Record<string, string>> = { [mastercard]: '02' }
@@ -69,7 +69,7 @@ function answerTo(areq: AReq, { clock, random }: IssuerContext) {
   } as const
 }
 
-/** Electronic commerce indicator of a full authentication, by brand. */
+/** The electronic commerce indicator (ECI) after a full authentication. */
 export function eciOf(brand: string): string {
   return eciByBrand[brand] ?? eciDefault
 }
@@ -83,7 +83,7 @@ async function challengeFor(areq: AReq, otp: string, context: IssuerContext): Pr
   const challenge = await openChallenge(context.database, challengeOf(areq, answer, otp, context))
   return {
     ...answer,
-    // A repeated request returns the same challenge.
+    // A repeated request gets the same challenge.
     dsTransID: challenge.dsTransId,
     acsTransID: challenge.acsTransId,
     transStatus: 'C',

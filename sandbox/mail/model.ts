@@ -5,17 +5,19 @@ export const boxedMails = table('sandbox.mails', {
   messageId: column.text(),
   recipient: column.text(),
   subject: column.text(),
-  /** {@link MailContent} as JSON, because mail of a team contains a link that signs in. */
+  /** {@link MailContent} as JSON. It is encrypted, because a mail to the team can contain a link that signs in. */
   sealed: column.bytes(),
   /** More than 1 if the answer to an earlier delivery was lost. */
   times: column.integer(),
   takenAt: column.instant(),
+  /** Such mail is shown only to requests from this machine: its link would give a stranger a merchant's rights. */
+  opensAccount: column.boolean(),
 })
 
 export interface MailContent {
   readonly text: string
   readonly html: string
-  /** One header in each line. */
+  /** One header per line. */
   readonly headers: string
 }
 

@@ -9,7 +9,7 @@ import type { BoxedMail } from './model.ts'
 
 export const mailPath = '/sandbox/mail'
 
-/** The part of a Message-ID before the `@`, which is the id of the mail. */
+/** The part of a Message-ID before the `@` is the id of the mail. */
 export function idOfMail({ messageId }: Pick<BoxedMail, 'messageId'>): string {
   return messageId.replace(/^<|@.*$/g, '')
 }

@@ -1,4 +1,4 @@
-// The post box: a mail server that keeps everything.
+// The post box: a simulated mail server that keeps every mail.
 import type { Randomness } from '../../src/kernel/random.ts'
 import type { Keyring } from '../../src/kernel/sealing.ts'
 import type { Clock } from '../../src/kernel/time.ts'
@@ -6,7 +6,7 @@ import type { CarrierAnswer, MailCarrier } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { deferOnce, keepMail } from './store.ts'
 
-/** Addresses that make the post box answer as a real mail server can. */
+/** Mail to these addresses is refused for good, or only at the first attempt. */
 const refusedPattern = /^refused(?:[+.-]|@)/i
 const laterPattern = /^later(?:[+.-]|@)/i
 
@@ -21,19 +21,20 @@ export function createPostBox({
   readonly random: Randomness
 }): MailCarrier {
   return {
-    async send({ raw, envelope, messageId, parts }): Promise<CarrierAnswer> {
+    async send({ raw, envelope, messageId, opensAccount, parts }): Promise<CarrierAnswer> {
       const { to } = envelope
       if (refusedPattern.test(to)) return { kind: 'refused', status: 550, text: '550 5.1.1 No such mailbox' }
       if (laterPattern.test(to) && (await deferOnce(database, messageId)))
         return { kind: 'failed', status: 451, text: '451 4.7.1 Greylisted, try again later' }
       const headers = headersIn(raw)
-      await keepMail(database, keys, { messageId, recipient: to, headers, takenAt: clock.now(), ...parts })
+      const kept = { messageId, recipient: to, headers, takenAt: clock.now(), opensAccount, ...parts }
+      await keepMail(database, keys, kept)
       return { kind: 'taken', status: 250, text: '250 2.0.0 Kept in the post box' }
     },
   }
 }
 
-/** The headers, unfolded. */
+/** The headers with one line for each. */
 function headersIn(raw: Buffer): string {
   const text = raw.toString('utf8')
   const end = text.search(/\r?\n\r?\n/)

@@ -50,14 +50,13 @@ const insertDeferred = statement<{ message_id: string }>(
   'insert into sandbox.mails_deferred (message_id) values ($1) on conflict do nothing returning message_id',
 )
 
-/** True at the first attempt of a mail. */
 export async function deferOnce(db: Executor, messageId: string): Promise<boolean> {
   return (await db.run(insertDeferred, [messageId])).length === 1
 }
 
 const selectMails = statement<StoredRowOf<typeof boxedMails>>(`
   select ${boxedMails.list()} from sandbox.mails
-  where $1::text is null or lower(recipient) = lower($1)
+  where ($1::text is null or lower(recipient) = lower($1)) and ($3 or not opens_account)
   order by taken_at desc, message_id limit $2`)
 
 export async function listBoxed(
@@ -65,8 +64,11 @@ export async function listBoxed(
   keyring: Keyring,
   recipient: string | undefined,
   limit: number,
+  withAccounts: boolean,
 ): Promise<BoxedMail[]> {
-  return (await db.run(selectMails, [recipient ?? null, limit])).map((row) => opened(keyring, row))
+  return (await db.run(selectMails, [recipient ?? null, limit, withAccounts])).map((row) =>
+    opened(keyring, row),
+  )
 }
 
 const selectMail = statement<StoredRowOf<typeof boxedMails>>(

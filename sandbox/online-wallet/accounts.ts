@@ -11,7 +11,7 @@ export interface AccountDeps {
   readonly random: Randomness
 }
 
-/** Ends the permission for the customer. False if no order with this key saved an account. */
+/** Ends the customer's permission for charges. False if no order with this key saved an account. */
 export type EndAccount = (key: string) => Promise<boolean>
 
 const selectAccount = statement<{ account_ended: boolean; payer: string | null }>(`
@@ -20,7 +20,7 @@ const endAccountRow = statement<{ key: string }>(`
   update sandbox.wallet_orders set account_ended = true
   where key = $1 and saves_account and state = 'paid' returning key`)
 
-/** Decided at once, by the account and its payer. */
+/** The account and its payer decide a charge at once. */
 const insertCharge = statement<{ key: string }>(`
   insert into sandbox.wallet_orders
     (key, reference, merchant_name, amount, currency, return_url, language, state, decline, payer, transaction, created_at, expires_at)

@@ -21,9 +21,9 @@ const withOperation = {
 } as const
 
 /**
- * `POST …/<operation_id>/approve` (optional `{email}`), `/cancel`, `/reverse` (optional `{reason}`) and
- * `/reinstate`. For a subscription: also `…/<subscription_id>/approve` and `/cancel`. `/end` ends the customer's
- * permission to charge the account that this operation or subscription saved.
+ * Plays the customer and PayPal. For a payment: `POST …/<operation_id>/approve` (optional `{email}`), `/cancel`,
+ * `/reverse` (optional `{reason}`) and `/reinstate`. For a subscription: `…/<subscription_id>/approve` and `/cancel`.
+ * `/end` ends the permission to charge a saved account.
  */
 export function onlineWalletApi(
   deps: OnlineWalletDeps,

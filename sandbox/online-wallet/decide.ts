@@ -1,11 +1,10 @@
-// Decision of an online wallet's customer.
+// The decision of an online wallet's customer.
 import type { Notices } from '../../src/rails/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { moveOrder } from './store.ts'
 
 export type Decision = { readonly kind: 'agree'; readonly payer: string } | { readonly kind: 'cancel' }
 
-/** Decides an order. False if it is already decided. */
 export type Decide = (key: string, decision: Decision) => Promise<boolean>
 
 export function createDecide(database: Database, notices: Pick<Notices, 'onlineWallet'>): Decide {
@@ -20,7 +19,7 @@ export function createDecide(database: Database, notices: Pick<Notices, 'onlineW
   }
 }
 
-/** The e-mail, trimmed and in lower case. Empty if it is not a text. */
+/** The e-mail without spaces and in lower case. Empty if it is not a text. */
 export function payerOf(email: unknown): string {
   return typeof email === 'string' ? email.trim().toLowerCase() : ''
 }

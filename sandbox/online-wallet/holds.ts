@@ -66,7 +66,7 @@ export function createHolds({
   }
 }
 
-/** Locks the hold, so that two movements do not take the same money. */
+/** Locks the hold first, so that two movements cannot take the same money. */
 async function leftOf(tx: Executor, hold: string): Promise<bigint> {
   const [held] = await tx.run(lockHold, [hold])
   const [sum] = await tx.run(selectMoved, [hold])

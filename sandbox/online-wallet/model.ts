@@ -59,13 +59,13 @@ export const movements = table(
   {},
 )
 
-/** Test customers. Any other e-mail pays. */
+/** Test customers with a special result. Any other e-mail pays. */
 export const testPayers = {
-  /** Approves, but has no money at the capture. */
+  /** The customer approves, but the account has no money. */
   empty: 'empty@onda.example',
-  /** Approves; the capture gets no answer, and a later query says it is paid. */
+  /** The customer approves. The capture gets no answer, and a later inquiry says that it is paid. */
   silent: 'silent@onda.example',
-  /** Approves; the payment is reviewed for a day after the order, and is then paid. */
+  /** The customer approves. PayPal reviews the payment for a day after the order, then it is paid. */
   reviewed: 'reviewed@onda.example',
 } as const
 

@@ -81,7 +81,7 @@ function pathOf({ key }: Order, language: Language): string {
   return `${orderPath}/${key}?lang=${language}`
 }
 
-/** Nothing for an order that only saves the account. */
+/** An order that only saves the account shows no amount. */
 function sumOf(order: Order, language: Language): string {
   return order.amount === 0n ? '' : html` <strong class="number">${amountInWords(order, language)}</strong>`
 }

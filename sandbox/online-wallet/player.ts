@@ -1,4 +1,4 @@
-// Player of the online wallet (PAYPAL).
+// The player that simulates PayPal (method PAYPAL).
 import type { CreatePlayer } from '../player.ts'
 import { createEndAccount } from './accounts.ts'
 import { onlineWalletApi } from './api.ts'

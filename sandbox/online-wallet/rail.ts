@@ -21,7 +21,7 @@ export interface OnlineWalletDeps {
 
 export const orderPath = '/sandbox/online-wallet'
 
-/** @param path path of its pages */
+/** @param path address of its pages at the gateway */
 export function createOnlineWallet(deps: OnlineWalletDeps, path = orderPath): OnlineWallet {
   const { database, clock, random } = deps
   const pagesUrl = `${deps.baseUrl}${path}`

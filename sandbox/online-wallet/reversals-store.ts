@@ -15,7 +15,7 @@ const insertReversal = statement<{ key: string }>(`
   on conflict (key) do nothing
   returning key`)
 
-/** Reverses the amount without refunds. False if nothing is left or it is already reversed. */
+/** Reverses the part of a payment that was not refunded. False if nothing is left, or if it is already reversed. */
 export async function insertReversalOf(
   db: Executor,
   key: string,
@@ -30,7 +30,7 @@ const giveAgain = statement<{ key: string }>(`
   update sandbox.wallet_reversals set state = 'given_again', due_at = $2
   where key = $1 and state = 'taken' returning key`)
 
-/** Returns a reversed amount to the merchant. False if it is not reversed. */
+/** Gives a reversed amount back to the merchant. False if it is not reversed. */
 export async function moveToGivenAgain(db: Executor, key: string, dueAt: Instant): Promise<boolean> {
   return (await db.run(giveAgain, [key, toTimestamp(dueAt)])).length === 1
 }
@@ -50,7 +50,7 @@ const claimDue = statement<StoredRowOf<typeof reversals>>(`
   )
   returning *`)
 
-/** Reversals with an undelivered notice, leased until `leasedUntil`. */
+/** Reversals whose notice is due, leased until `leasedUntil`. */
 export async function claimDueReversals(
   db: Executor,
   now: Instant,

@@ -19,16 +19,16 @@ import { findLatestKey, findOrder } from './store.ts'
 export const reversalReasonDefault = 'not_received'
 const pollMs = 1000
 const concurrency = 4
-/** Longer than the gateway needs for a notice. */
+/** The pause before a notice is repeated, longer than the gateway needs for one. */
 const tellAgainSeconds = 10
 
 export interface Reversals {
   /**
-   * Reverses the unrefunded part of a payment. A repeated call sends the notice again. Refusals: not_found;
-   * illegal_state.
+   * Reverses the part of a payment that was not refunded. A repeated call sends the notice again. Refusals:
+   * not_found; illegal_state.
    */
   reverse(operationId: string, reason: string): Promise<Result<Reversal>>
-  /** Returns the amount to the merchant. Refusals: not_found; illegal_state. */
+  /** Gives the amount back to the merchant. Refusals: not_found; illegal_state. */
   giveAgain(operationId: string): Promise<Result<Reversal>>
 }
 
@@ -47,7 +47,7 @@ export function createReversals(deps: Deps, notices: Tells): Reversals {
     return refuse('not_found', `the online wallet knows no order of operation ${operationId}`)
   }
 
-  /** If the gateway does not take the notice, the worker repeats it. */
+  /** If the gateway does not accept the notice, the worker repeats it. */
   async function told(reversal: Reversal): Promise<Result<Reversal>> {
     await tell(deps, notices, reversal).catch(deps.onError)
     return ok(reversal)

@@ -23,7 +23,7 @@ const withKey = {
   ...sandboxPage,
   schema: { hide: true, params: Type.Object({ key: Type.String() }) },
 } as const
-/** The forms redirect to the shop. */
+/** The forms of these pages redirect to the shop, which is another site. */
 const leaving = { leadsAway: true } as const
 
 export function onlineWalletRoutes(
@@ -31,7 +31,7 @@ export function onlineWalletRoutes(
   decide: Decide,
   reversals: Reversals,
 ): (app: App) => void {
-  /** The order. Undefined if another page was sent. */
+  /** The order of the path. Undefined if this sent another page, because the order is not open. */
   async function openOrderOf(request: AppRequest, reply: AppReply): Promise<Order | undefined> {
     const { key } = request.params as { key: string }
     const order = isUuid(key) ? await findOrder(database, key.toLowerCase(), clock.now()) : undefined

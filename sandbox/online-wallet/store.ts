@@ -21,7 +21,7 @@ const selectOrder = statement<StoredRowOf<typeof orders>>(
   'select * from sandbox.wallet_orders where key = $1',
 )
 
-/** An expired order counts as declined. */
+/** Finds an order. If its time is over, it counts as declined. */
 export async function findOrder(db: Executor, key: string, now: Instant): Promise<Order | undefined> {
   const order = orders.first(await db.run(selectOrder, [key]))
   const undecided = order?.state === 'open' || order?.state === 'agreed'
@@ -35,7 +35,7 @@ const decideOrder = statement<{ key: string }>(`
   where key = $1 and state = $5
   returning key`)
 
-/** Moves an order to another state. False if its state has changed. */
+/** False if another request has changed the state first. */
 export async function moveOrder(
   db: Executor,
   key: string,

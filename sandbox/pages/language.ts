@@ -2,7 +2,7 @@
 import type { AppRequest } from '../../src/http/index.ts'
 import { type Language, languageOf } from '../issuer/messages.ts'
 
-/** Language of `?lang=`, otherwise the browser's. */
+/** The language of `?lang=`, or else of the browser. */
 export function languageFor({ query, headers }: Pick<AppRequest, 'query' | 'headers'>): Language {
   const { lang } = query as { lang?: unknown }
   return lang === 'en' || lang === 'pt' ? lang : languageOf(headers['accept-language'])

@@ -110,18 +110,15 @@ export const sections: readonly Section[] = [
 export interface ToolPage {
   readonly title: string
   readonly path: string
-  /** Trusted HTML. */
   readonly body: string
   readonly lang: Language
-  /** Address in the other language. Default: this path with `?lang=`. */
+  /** The address of this page in the other language. Default: this path with `?lang=`. */
   readonly translated?: string
-  /** Trusted HTML for `<head>`. */
   readonly head?: string
-  /** `broad`: two columns. */
+  /** `broad` has two columns. */
   readonly layout?: 'narrow' | 'broad'
 }
 
-/** A page for developers. */
 export function toolPage({ title, path, body, lang, translated, head, layout = 'narrow' }: ToolPage): string {
   const links = sections.map(
     (section) =>
@@ -154,13 +151,11 @@ export interface BankPage {
   readonly lang: string
   readonly bank: string
   readonly title: string
-  /** Trusted HTML. */
   readonly body: string
   /** Whether a script submits the form. */
   readonly goesOn?: boolean
 }
 
-/** A page of a bank. */
 export function bankPage({ lang, bank, title, body, goesOn = false }: BankPage): string {
   return documentOf({
     lang,
@@ -181,11 +176,9 @@ export interface ThirdPartyPage {
   readonly name: string
   readonly title: string
   readonly note: string
-  /** Trusted HTML. */
   readonly body: string
 }
 
-/** A page of a third party, in its own style. */
 export function thirdPartyPage({ lang, name, title, note, body }: ThirdPartyPage): string {
   return documentOf({
     lang,
@@ -203,7 +196,7 @@ export function thirdPartyPage({ lang, name, title, note, body }: ThirdPartyPage
 
 const wave = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" aria-hidden="true" focusable="false"><path d="M3 10c3-4 6-4 9 0s6 4 9 0"/><path d="M3 16c3-4 6-4 9 0s6 4 9 0"/></svg>`
 
-/** A page of the phone. `body` is trusted HTML with a header and a main part. */
+/** A page of the phone. `body` is trusted HTML. */
 export function appPage({ lang, title, body }: Pick<BankPage, 'lang' | 'title' | 'body'>): string {
   return documentOf({
     lang,
@@ -216,7 +209,7 @@ export function appPage({ lang, title, body }: Pick<BankPage, 'lang' | 'title' |
 
 const goesOnScript = '<script src="/sandbox/assets/submit.js"></script>'
 
-/** A form that a script submits, for hidden frames. */
+/** A page for hidden frames, whose form a script submits. */
 export function silentPage({ title, body }: { title: string; body: string }): string {
   return documentOf({ lang: 'en', title, content: html`<main>!${body}</main>!${goesOnScript}`, hidden: true })
 }
@@ -225,18 +218,17 @@ interface Document {
   readonly lang: string
   readonly title: string
   readonly content: string
-  /** Without the banner. */
+  /** A hidden page has no banner. */
   readonly hidden?: boolean
   readonly bodyClass?: string
   readonly head?: string
 }
 
-/** Place of the banner, filled by {@link sendPage}. */
+/** {@link sendPage} replaces this by the banner. */
 const bannerPlace = '<!-- banner -->'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Text of the banner. Empty without active faults. */
     sandboxBanner?: (lang: Language) => string
   }
 }
@@ -267,19 +259,19 @@ const basePolicy = [`default-src 'none'`, `style-src 'self'`, `img-src 'self' da
 
 export interface PageSending {
   /**
-   * Whether the form leads to another site. Browsers apply `form-action` to later redirects too, and their target is
-   * unknown.
+   * Whether the form leads to another site. Browsers check `form-action` for each later redirect, and these sites are
+   * unknown. So such a page allows all.
    */
   readonly leadsAway?: boolean
-  /** Whether other sites may frame the page, as in 3-D Secure. */
+  /** Whether other sites may show the page in a frame, as in 3-D Secure. */
   readonly framed?: boolean
-  /** Whether the page polls. */
+  /** Whether a script of the page polls. */
   readonly asks?: boolean
-  /** Address of the gateway if the page shows its secure form fields. */
+  /** The address of the gateway, if the page shows its secure form fields. */
   readonly merchantOf?: string
 }
 
-/** Sends uncached HTML. Its content policy allows only our own files. */
+/** Sends HTML that no cache keeps. Its content security policy allows only our own files. */
 export function sendPage(
   reply: AppReply,
   page: string,

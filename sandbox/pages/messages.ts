@@ -67,7 +67,7 @@ const pt = {
     moved: 'O relógio avançou.',
     nothingDue: 'O relógio avançou. Nada estava pendente.',
     more: 'O gateway ainda está a executar o resto.',
-    /** Undefined: the English refusal itself. */
+    /** In English the page shows the text of the refusal. */
     refused: 'O relógio não avançou. Indique uma data futura ou uma duração em ISO 8601.' as
       | string
       | undefined,

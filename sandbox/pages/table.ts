@@ -4,7 +4,7 @@ import { html } from 'ghtml'
 export interface Table {
   /** Name for screen readers. */
   readonly name: string
-  /** One per column. Numbers align right. */
+  /** One title per column. A column with numbers is aligned to the right. */
   readonly heads: readonly (string | { readonly text: string; readonly right: true })[]
   /** Trusted HTML. */
   readonly rows: readonly string[]

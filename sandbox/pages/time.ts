@@ -12,7 +12,7 @@ function formats(options: Intl.DateTimeFormatOptions) {
 const times = formats({ dateStyle: 'full', timeStyle: 'long' })
 const days = formats({ dateStyle: 'full' })
 
-/** Such as `Saturday 21 November 2026 at 10:00:00 WET`. */
+/** A time such as `Saturday 21 November 2026 at 10:00:00 WET`. */
 export function timeInWords(moment: Instant, language: Language): string {
   return times[language].format(moment)
 }

@@ -63,7 +63,7 @@ export function phoneApi(customer: Customer): (app: App) => void {
   }
 }
 
-/** The number with or without its country. Refusals: not_found. */
+/** The phone of the path, with or without its country code. Refusals: not_found. */
 function phoneIn(params: unknown): string {
   const { phone: text = '' } = params as Record<string, string>
   const phone = parsePhoneInAddress(text, 'phone')
@@ -72,7 +72,7 @@ function phoneIn(params: unknown): string {
     : deny('not_found', `${text} is not registered with the mobile wallet`)
 }
 
-/** Tests may leave out the PIN. */
+/** Without a PIN, the phone behaves as after the right PIN. */
 function pinIn(body: unknown): string | undefined {
   const { pin } = fieldsOf(body)
   return pin == null ? undefined : String(pin)

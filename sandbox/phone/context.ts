@@ -10,7 +10,7 @@ export interface PhoneContext {
   readonly random: Randomness
 }
 
-/** Sends the gateway a notice. If this fails, the gateway asks later. */
+/** Sends the gateway a notice. If it fails, the gateway asks later. */
 export type SendNotice = Notices['mobileWallet']
 
 export function newReference(random: Randomness): string {

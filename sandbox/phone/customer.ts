@@ -1,4 +1,4 @@
-// Acts of a customer on the sandbox phone, stored before their notice.
+// Actions of a customer on the phone. Each is stored before the gateway gets a notice.
 import { isUuid } from '../../src/kernel/random.ts'
 import { ok, type Result, refuse } from '../../src/kernel/result.ts'
 import type { Instant } from '../../src/kernel/time.ts'
@@ -22,20 +22,21 @@ const shownMax = 50
 export interface Customer {
   look(phone: string): Promise<{ requests: PhoneRequest[]; mandates: PhoneMandate[]; pinTriesLeft: number }>
   /**
-   * The third wrong PIN locks the phone and rejects the request. Refusals: invalid_parameter; pin_retries_exhausted.
+   * The third wrong PIN locks the phone and refuses the request. Refusals: invalid_parameter; pin_retries_exhausted
+   * if the phone is locked.
    */
   enterPin(phone: string, key: string, pin: string): Promise<Result<void>>
   unlock(phone: string): Promise<void>
   /**
-   * Refusals: not_found, illegal_state after an answer or expiry, invalid_parameter for the terms,
-   * pin_retries_exhausted for an approval on a locked phone.
+   * Approves or refuses a request. Refusals: not_found, illegal_state if it was answered or has expired,
+   * invalid_parameter for the terms, pin_retries_exhausted for an approval on a locked phone.
    */
   answer(
     phone: string,
     key: string,
     answer: { readonly kind: 'approve'; readonly terms: TermsChange } | { readonly kind: 'refuse' },
   ): Promise<Result<PhoneRequest>>
-  /** Refusals: not_found, illegal_state; invalid_parameter for the terms. */
+  /** Changes a mandate. Refusals: not_found, illegal_state, or invalid_parameter for the terms. */
   change(
     phone: string,
     key: string,
@@ -105,7 +106,7 @@ export function createCustomer(context: PhoneContext, notify: SendNotice): Custo
     await expireMandate(context, mandate.key)
     const terms = kind === 'update' ? termsOf(asked, presentTerms(mandate, now), now) : ok(undefined)
     if (!terms.ok) return terms
-    // A requested mandate is answered, not changed.
+    // A requested mandate is not changed: the customer answers its request.
     const changed =
       mandate.state !== 'requested' &&
       (await recordChange(database, mandate.key, changeKinds[kind], terms.value, now))
@@ -143,7 +144,7 @@ function lockedRefusal(phone: string) {
   )
 }
 
-/** The current terms. Without approval: the terms that the app suggests. */
+/** The terms of the mandate. Before its approval these are the terms that the app suggests. */
 function presentTerms({ limit, expiryDate }: PhoneMandate, now: Instant): MandateTerms {
   const suggested = suggestedTerms(undefined, now)
   return { limit: limit ?? suggested.limit, expiryDate: expiryDate ?? suggested.expiryDate }

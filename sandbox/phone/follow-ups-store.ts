@@ -19,7 +19,7 @@ export async function findFollowUp(db: Executor, key: string): Promise<FollowUpR
   return row
 }
 
-/** The lock orders concurrent follow-ups of one payment. */
+/** The lock makes concurrent follow-ups of one payment run one after the other. */
 const lockPayment = statement<{ kind: string; amount: bigint }>(`
   select kind, amount from sandbox.phone_requests
   where key = $1 and state = 'approved' and reversed_by is null for update`)
@@ -30,7 +30,10 @@ const sumOfFollowUps = statement<{ total: bigint }>(`
   select coalesce(sum(amount), 0)::bigint as total from sandbox.phone_follow_ups
   where payment = $1 and reference is not null and reversed_by is null`)
 
-/** Amount of the payment, or of the refunded capture, that can still move. Locks it. */
+/**
+ * The amount of the payment, or of the refunded capture, that can still move. It is locked until the transaction
+ * ends.
+ */
 export async function leftToMove(db: Executor, kind: FollowUpKind, payment: string): Promise<bigint> {
   const [asked] = await db.run(lockPayment, [payment])
   const [captured] = asked === undefined && kind === 'refund' ? await db.run(lockCapture, [payment]) : []
@@ -50,7 +53,7 @@ const insertFollowUp = statement<{ key: string }>(`
   on conflict (key) do nothing
   returning key`)
 
-/** Stores a follow-up with its answer. False if the key is cancelled. */
+/** Stores a follow-up with its answer. False if its key was cancelled. */
 export async function recordFollowUp(
   db: Executor,
   followUp: {
@@ -71,7 +74,7 @@ const insertCancelled = statement(`
   insert into sandbox.phone_follow_ups (key, decline, moved_at) values ($1, 'withdrawn', $2)
   on conflict (key) do nothing`)
 
-/** Cancels a key before its request arrives. Waits for a decision in progress. */
+/** Cancels a key, so that its request is declined if it arrives later. It waits for a decision in progress. */
 export async function recordCancelledFollowUp(db: Executor, key: string, now: Instant): Promise<void> {
   await db.run(insertCancelled, [key, toTimestamp(now)])
 }
@@ -81,7 +84,7 @@ const selectReversal = statement<{ reference: string }>(`
   union all
   select reference from sandbox.phone_follow_ups where reversed_by = $1`)
 
-/** A payment with captures or refunds cannot be reversed. */
+/** The network reverses no payment that has captures or refunds. */
 const unlessMoved = (reversed: string) => `not exists (
     select 1 from sandbox.phone_follow_ups as later
     where later.payment = ${reversed}.key and later.reference is not null and later.reversed_by is null

@@ -7,7 +7,7 @@ const countWrong = statement<{ wrong_pins: number }>(`
   on conflict (phone) do update set wrong_pins = least(sandbox.phone_locks.wrong_pins + 1, $2)
   returning wrong_pins`)
 
-/** Counts a wrong PIN. Returns the remaining tries. */
+/** Counts a wrong PIN. Returns the number of tries that are left. */
 export async function countWrongPin(db: Executor, phone: string): Promise<number> {
   const [row] = await db.run(countWrong, [phone, wrongPinsMax])
   return wrongPinsMax - (row?.wrong_pins ?? 0)
@@ -17,7 +17,7 @@ const selectWrong = statement<{ wrong_pins: number }>(
   'select wrong_pins from sandbox.phone_locks where phone = $1',
 )
 
-/** Remaining PIN tries. 0 if the phone is locked. */
+/** The number of tries that are left, 0 if the phone is locked. */
 export async function pinTriesLeft(db: Executor, phone: string): Promise<number> {
   const [row] = await db.run(selectWrong, [phone])
   return wrongPinsMax - (row?.wrong_pins ?? 0)
@@ -25,7 +25,7 @@ export async function pinTriesLeft(db: Executor, phone: string): Promise<number>
 
 const deleteWrong = statement('delete from sandbox.phone_locks where phone = $1 and ($2 or wrong_pins < $3)')
 
-/** Resets the count. Only `unlock` resets that of a locked phone. */
+/** Forgets wrong PINs after a right one. Only `unlocks` does this for a locked phone. */
 export async function forgetWrongPins(db: Executor, phone: string, unlocks: boolean): Promise<void> {
   await db.run(deleteWrong, [phone, unlocks, wrongPinsMax])
 }

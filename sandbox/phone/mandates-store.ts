@@ -19,7 +19,6 @@ const insertMandate = statement(`
   values ($1, $2, $3, $4, $5, 'requested', $6)
   on conflict (key) do nothing`)
 
-/** Writes the mandate of a request, if it has one. */
 export async function recordMandate(db: Executor, request: PhoneRequest): Promise<void> {
   const { mandate, phone, merchantId, merchantName, mandateType, createdAt } = request
   if (mandate === undefined) return
@@ -38,7 +37,7 @@ const changeMandate = statement<{ key: string }>(`
   select key, version, $6, $4, $5, $7 from changed
   returning key`)
 
-/** Changes a mandate and logs the change. False if its state does not allow it. */
+/** Changes a mandate and records the change. False if its state does not allow this. */
 export async function recordChange(
   db: Executor,
   key: string,
@@ -65,7 +64,6 @@ const selectChanges = statement<StoredRowOf<typeof changes>>(`
   select ${changes.list()} from sandbox.phone_changes
   where key = $1 and version > $2 order by version`)
 
-/** Changes after the given version, oldest first. */
 export async function listChanges(
   db: Executor,
   key: string,
@@ -84,7 +82,7 @@ export async function listChanges(
 const withUse = phoneMandates.with({ used: column.cents() })
 type MandateRow = StoredRowOf<typeof withUse>
 
-/** Parameter $1 is the start of the month. */
+/** $1 is the start of the month, for the amount paid in it. */
 const mandatesWithUse = `
   select ${phoneMandates.list('mandates')},
     coalesce((
@@ -96,7 +94,7 @@ const mandatesWithUse = `
 
 const selectMandate = statement<MandateRow>(`${mandatesWithUse} where mandates.key = $2`)
 
-/** The mandate `key` with its payments since `monthStart`. */
+/** The mandate, with its payments since `monthStart`. */
 export async function findPhoneMandate(
   db: Executor,
   key: string,
@@ -124,7 +122,7 @@ const selectUsable = statement<{ key: string }>(`
     and amount_limit >= $5
   for share`)
 
-/** Whether a payment of the merchant to the phone can use the mandate. */
+/** Whether the merchant can use the mandate for this payment. */
 export async function isUsable(
   db: Executor,
   key: string,

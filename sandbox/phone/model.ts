@@ -15,15 +15,15 @@ export interface PhoneRequest {
   readonly merchantId: bigint
   readonly merchantName: string
   readonly mandateType?: MandateKind | undefined
-  /** Key of the mandate in this request. */
+  /** The mandate that this request asks for. */
   readonly mandate?: string | undefined
-  /** Terms that the merchant asks for. */
+  /** The terms that the merchant suggests. */
   readonly wanted?: WantedMandate | undefined
-  /** Set for payments and authorizations. */
+  /** Payments and authorizations have an amount. */
   readonly amount?: Cents | undefined
   readonly currency?: string | undefined
   readonly state: RequestState
-  /** Mandate used instead of the PIN. */
+  /** The mandate that approved the payment without a PIN. */
   readonly byMandate?: string | undefined
   readonly reference?: string | undefined
   readonly createdAt: Instant
@@ -40,13 +40,11 @@ export interface PhoneMandate {
   readonly state: PhoneMandateState
   readonly limit?: Cents | undefined
   readonly expiryDate?: Day | undefined
-  /** Amount paid this month. */
+  /** The amount paid in this month. */
   readonly used: Cents
 }
 
-/** The PIN of every simulated phone. */
 export const sandboxPin = '1234'
-/** The third wrong PIN locks the phone. */
 export const wrongPinsMax = 3
 
 /** Terms that the customer sets and can change. */
@@ -57,7 +55,7 @@ export interface MandateTerms {
 
 export type ChangeKind = WalletMandateChange['kind']
 
-/** Allowed changes of a mandate, by state. */
+/** The states from which each change is allowed. */
 export const mandateSteps: Readonly<
   Record<ChangeKind, { readonly from: readonly PhoneMandateState[]; readonly to?: PhoneMandateState }>
 > = {
@@ -70,7 +68,7 @@ export const mandateSteps: Readonly<
   cancelled: { from: ['requested', 'active', 'suspended'], to: 'ended' },
 }
 
-/** Portuguese mobile numbers that do not end in 99 (CONTRACT section 12). */
+/** Nobody has the numbers that end in 99 (CONTRACT section 12). */
 export function isRegistered(phone: string): boolean {
   return /^\+3519[1236]\d{7}$/.test(phone) && !phone.endsWith('99')
 }
@@ -87,12 +85,12 @@ export const phoneRequests = table(
     amount: column.cents().optional(),
     currency: column.text().optional(),
     state: column.text<RequestState>(),
-    /** Mandate used instead of the PIN. */
+    /** The mandate that approved the payment without a PIN. */
     byMandate: column.uuid().optional(),
     reference: column.text().optional(),
     createdAt: column.instant(),
     expiresAt: column.instant(),
-    /** Mandate that the answer creates. */
+    /** The mandate that an approval creates. */
     opens: column.uuid().optional(),
     wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
   },

@@ -23,7 +23,7 @@ const upsertRequest = statement<RequestRow>(`
   on conflict (key) do update set key = excluded.key
   returning *`)
 
-/** Writes a request. A known key returns its first request. */
+/** Writes a request. If the key is known, returns its first request. */
 export async function recordRequest(db: Executor, request: PhoneRequest): Promise<PhoneRequest> {
   const { kind, mandate, mandateType, state, createdAt } = request
   const written = newRequests.values({
@@ -59,7 +59,7 @@ const decideRequest = statement<RequestRow>(`
   where key = $1 and phone = $2 and state = 'pending' and expires_at > $5
   returning *`)
 
-/** Stores the customer's answer. Undefined if it is late or the second. */
+/** Stores the customer's answer. Undefined if the request was answered before, or its time is over. */
 export async function recordAnswer(
   db: Executor,
   { key, phone }: Pick<PhoneRequest, 'key' | 'phone'>,
@@ -76,7 +76,7 @@ const withdrawRequest = statement<{ key: string }>(`
   where key = $1 and state = 'pending'
   returning key`)
 
-/** Cancels a request for the merchant. False if it is answered or expired. */
+/** Cancels a request for the merchant. False if the customer has answered it, or its time is over. */
 export async function recordWithdrawal(db: Executor, key: string, now: Instant): Promise<boolean> {
   return (await db.run(withdrawRequest, [key, toTimestamp(now)])).length === 1
 }
@@ -88,7 +88,7 @@ const insertWithdrawn = statement(`
   values ($1, '', 'payment', 0, '', 'withdrawn', $2, $2, $2)
   on conflict (key) do nothing`)
 
-/** Cancels a key before its payment arrives. The customer sees no request. */
+/** Cancels a key before its request arrives, so that the phone does not show the request. */
 export async function recordWithdrawn(db: Executor, key: string, now: Instant): Promise<void> {
   await db.run(insertWithdrawn, [key, toTimestamp(now)])
 }
@@ -98,7 +98,7 @@ const expireRequest = statement<{ key: string }>(`
   where key = $1 and state = 'pending' and expires_at <= $2
   returning key`)
 
-/** Ends an expired request. Returns whether this call did it. */
+/** Ends a request whose time is over. Returns whether this call ended it. */
 export async function recordExpiry(db: Executor, key: string, now: Instant): Promise<boolean> {
   return (await db.run(expireRequest, [key, toTimestamp(now)])).length === 1
 }
@@ -107,7 +107,6 @@ const selectOverdue = statement<{ key: string }>(`
   select key from sandbox.phone_requests
   where phone = $1 and state = 'pending' and expires_at <= $2`)
 
-/** Keys of expired requests that are still open. */
 export async function listOverdue(db: Executor, phone: string, now: Instant): Promise<string[]> {
   return (await db.run(selectOverdue, [phone, toTimestamp(now)])).map(({ key }) => key)
 }
@@ -125,7 +124,6 @@ const selectRecent = statement<{ phone: string; waiting: bigint }>(`
   where phone <> ''
   group by phone order by max(created_at) desc, phone limit $2`)
 
-/** Phones by their latest request. */
 export async function listRecentPhones(
   db: Executor,
   now: Instant,

@@ -11,13 +11,13 @@ const monthsDefault = 12
 const monthsMax = 120
 const limitMax = cents(99_999_99)
 
-/** Requested changes. Absent fields stay. */
+/** Terms that the customer changes. A term that is absent stays as it is. */
 export interface TermsChange {
   readonly limit?: Cents | undefined
   readonly expiryDate?: string | undefined
 }
 
-/** Suggested terms: the requested amount, for a year. */
+/** The app suggests the requested limit, for a year. */
 export function suggestedTerms(wanted: WantedMandate | undefined, now: Instant): MandateTerms {
   return {
     limit: suggestedLimit(wanted?.limit),
@@ -30,13 +30,13 @@ function suggestedLimit(wanted: Cents = limitDefault): Cents {
   return wanted > limitMax ? limitMax : wanted
 }
 
-/** Today or `wantedFrom`, the later of the two. */
+/** The first day of a mandate: today, or `wantedFrom` if it is later. */
 export function firstDayOf(wantedFrom: Day | undefined, now: Instant): Day {
   const today = lisbonDayOf(now)
   return wantedFrom !== undefined && wantedFrom > today ? wantedFrom : today
 }
 
-/** The new terms. The last day is not before `wantedFrom`. Refusals: invalid_parameter. */
+/** The new terms. The last day must not be before `wantedFrom`. Refusals: invalid_parameter. */
 export function termsOf(
   asked: TermsChange,
   before: MandateTerms,

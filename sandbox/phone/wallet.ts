@@ -33,7 +33,6 @@ import {
   recordWithdrawn,
 } from './store.ts'
 
-/** Start of the Lisbon month. */
 export function monthStart(now: Instant): Instant {
   return startOfLisbonDay(`${lisbonDayOf(now).slice(0, 7)}-01`)
 }
@@ -83,7 +82,7 @@ export function createMobileWallet(context: PhoneContext): MobileWallet {
       const now = clock.now()
       const mandate = await findPhoneMandate(database, key, monthStart(now))
       if (mandate === undefined) return { kind: 'not_found' }
-      // An unanswered mandate is cancelled through its request.
+      // The customer has not answered the mandate yet, so its request is cancelled.
       if (mandate.state === 'requested') await withdraw(context, key)
       else await recordChange(database, key, 'cancelled', undefined, now)
       return { kind: 'cancelled' }
@@ -120,7 +119,7 @@ async function inquire(context: PhoneContext, key: string): Promise<WalletPaymen
   return request === undefined ? { kind: 'not_found' } : answerOf(request)
 }
 
-/** Ends an open request and the mandate in it. */
+/** Ends an open request, and the mandate that it asks for. */
 async function withdraw({ database, clock }: PhoneContext, key: string): Promise<void> {
   const now = clock.now()
   await database.transaction(async (tx) => {
@@ -154,7 +153,7 @@ async function askForPayment(
   return answerOf(recorded)
 }
 
-/** A locked phone rejects requests at once. */
+/** A locked phone refuses a request at once. */
 async function unlessLocked(tx: Executor, request: PhoneRequest): Promise<PhoneRequest> {
   const isLocked = request.state === 'pending' && (await pinTriesLeft(tx, request.phone)) === 0
   return isLocked ? { ...request, state: 'refused' } : request
@@ -168,7 +167,7 @@ async function recordWithMandate(tx: Executor, request: PhoneRequest, now: Insta
   return recorded
 }
 
-/** A request that arrives late is not shown. */
+/** If a request arrives after its time, the phone does not show it. */
 function requestOf(
   request: WalletPaymentRequest | WalletMandateRequest,
   kind: PhoneRequest['kind'],
@@ -204,7 +203,7 @@ function answerOf({ state, reference = '', byMandate }: PhoneRequest): WalletPay
   return { kind: 'declined', decline: state }
 }
 
-/** Ends an expired request and the mandate in it. */
+/** Ends a request whose time is over, and the mandate that it asks for. */
 export async function expireRequest(context: PhoneContext, key: string): Promise<void> {
   const { database, clock } = context
   await recordExpiry(database, key, clock.now())
@@ -212,7 +211,7 @@ export async function expireRequest(context: PhoneContext, key: string): Promise
   if (mandate !== undefined) await expireMandate(context, mandate)
 }
 
-/** Ends a mandate after its last day, or if its request expired. */
+/** Ends a mandate after its last day, or if nobody answered its request in time. */
 export async function expireMandate({ database, clock }: PhoneContext, key: string): Promise<void> {
   const now = clock.now()
   await database.transaction(async (tx) => {
@@ -239,7 +238,7 @@ async function moveMoney(
 ): Promise<WalletFollowUpAnswer> {
   return database.transaction(async (tx) => {
     signal?.throwIfAborted()
-    // The lock comes first: a repeated key then finds the result of the first call.
+    // The lock comes first, so that a repeated key finds the result of the first call.
     const left = await leftToMove(tx, kind, payment)
     const known = await findFollowUp(tx, key)
     if (known !== undefined) return followUpAnswer(known)

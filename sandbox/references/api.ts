@@ -11,7 +11,10 @@ export interface TypedPayment extends ReferenceName {
   readonly amount: Cents
 }
 
-/** Body: `{entity, ref, amount}`. A known `payment_id` (UUID) sends the notice of that payment again. */
+/**
+ * Pays a reference with `{entity, ref, amount}`. With a known `payment_id` (UUID) the network sends the notice of
+ * that payment again.
+ */
 export function referenceApi(network: ReferenceMachines, random: Randomness): (app: App) => void {
   return (app) => {
     app.post('/sandbox/api/references/pay', sandboxJson, async (request) => {
@@ -34,7 +37,6 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
 }
 
-/** Refusals: missing_parameter, invalid_parameter. */
 export function readTyped(body: Readonly<Record<string, unknown>>): Result<TypedPayment> {
   const entity = readDigits(body.entity, 'entity', 5)
   if (!entity.ok) return entity

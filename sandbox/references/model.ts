@@ -10,7 +10,7 @@ export const publishedReferences = table('sandbox.published_references', {
   starts: column.instant().optional(),
   expires: column.instant().optional(),
   limitsFrom: column.instant(),
-  /** Reason if the reference is closed. */
+  /** The reason why the reference is closed. */
   closed: column.text<'duplicatepayment' | 'deleted'>().optional(),
 })
 

@@ -34,24 +34,24 @@ export interface ReferenceMachineDeps {
 export type Receipt = PaymentAnswer | { readonly kind: 'in_doubt' }
 
 export interface ReferenceMachines {
-  /** Pays a reference. A known id sends the same notice again. */
+  /** Pays a reference. With a known id the network sends the same notice again. */
   pay(payment: Omit<ReferencePayment, 'paidAt'>): Promise<Receipt>
-  /** The payer sees this name before confirmation. */
+  /** The name that the payer sees before the confirmation. */
   beneficiaryOf: ReferencePayee['beneficiaryOf']
-  /** Open references, newest first. `find`: part of a reference, or an amount. */
+  /** Open references, newest first. `find` is a part of a reference, or an amount. */
   listOpen(find: string, limit: number): Promise<readonly OpenReference[]>
   /** Repeats each notice until the gateway answers, then once more. */
   readonly notices: Worker
 }
 
-/** CONTRACT section 11. */
+/** The entity of the sandbox (CONTRACT section 11). */
 const sandboxEntity = '21312'
 
 const pollMs = 1000
 const concurrency = 16
-/** Longer than an answer may take. */
+/** The pause before a notice is repeated, longer than an answer may take. */
 const tellAgainSeconds = 10
-/** Each accepted payment is reported twice, to find gateways that count it twice. */
+/** The network reports each accepted payment twice, so that a gateway that counts it twice is noticed. */
 const repeatSeconds = 30
 
 export function createReferenceNetwork({ database }: Pick<ReferenceMachineDeps, 'database'>): OwnReferences {
@@ -116,7 +116,7 @@ export function createReferenceMachines(deps: ReferenceMachineDeps): ReferenceMa
   }
 }
 
-/** Up to nine digits can be part of a reference or an amount. Undefined for other text. */
+/** Up to nine digits can be a part of a reference or an amount. Undefined for any other text. */
 function wantedBy(find: string): { digits?: string | undefined; amount?: bigint | undefined } | undefined {
   const text = find.replaceAll(/[\s€]/g, '').replace(',', '.')
   if (text === '') return {}
@@ -127,7 +127,7 @@ function wantedBy(find: string): { digits?: string | undefined; amount?: bigint 
     : { digits, amount: amount.ok ? amount.value : undefined }
 }
 
-/** Refusals that need only the published limits. */
+/** The network itself refuses a payment outside the published limits. */
 function refusedByNetwork(
   known: KnownReference | undefined,
   { amount }: Pick<ReferencePayment, 'amount'>,

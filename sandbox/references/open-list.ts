@@ -9,20 +9,17 @@ import type { KnownReference } from './store.ts'
 export const openListedMax = 20
 
 export interface OpenReference extends KnownReference {
-  /** Undefined if the gateway no longer knows the reference. */
   readonly beneficiary: string | undefined
 }
 
 export interface OpenList {
   readonly lang: Language
-  /** Address for the forms of the list. */
   readonly path: string
   readonly references: readonly OpenReference[]
-  /** Search text. */
   readonly find: string
 }
 
-/** Empty if there is no reference and no search. */
+/** Shows nothing if there is no open reference and nobody searches. */
 export function openListOf({ lang, path, references, find }: OpenList): string {
   const words = referenceWords[lang].open
   if (references.length === 0 && find === '') return ''
@@ -51,7 +48,7 @@ function entityList(entity: string, { lang, path, references }: OpenList): strin
   return html`<h3>${referenceWords[lang].entity} ${entity}</h3><ul class="cards">!${items}</ul>`
 }
 
-/** A fixed amount leads to the confirmation; otherwise the payer types the amount. */
+/** If the amount is fixed, the link leads to the confirmation. Otherwise the payer types the amount. */
 function itemOf(
   { entity, ref, amountMin, amountMax, beneficiary }: OpenReference,
   path: string,

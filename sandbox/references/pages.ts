@@ -61,7 +61,7 @@ export function typingPage(visit: Visit, typed: TypedTexts, problem?: string, op
   )
 }
 
-/** The page has a payment id, so a second press pays nothing more. */
+/** The form contains a payment id, so that a second press pays nothing more. */
 export function confirmationPage(
   visit: Visit,
   payment: TypedPayment,
@@ -135,7 +135,7 @@ function shown({ amount }: TypedPayment, lang: Language): string {
   return amountInWords({ amount, currency: 'EUR' }, lang)
 }
 
-/** Cents as the amount field reads them. */
+/** The amount in the form that the field for amounts reads. */
 function euros({ amount }: TypedPayment): string {
   return decimalText(BigInt(amount))
 }

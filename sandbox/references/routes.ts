@@ -62,7 +62,7 @@ export function referencePages(network: ReferenceMachines, deps: MachineDeps): (
   return (app) => {
     for (const place of places) {
       const visit = (request: AppRequest) => ({ place, lang: languageFor(request) })
-      // Links can fill in the fields.
+      // A link to this page can fill in the fields.
       app.get(place.path, sandboxPage, async (request, reply) => {
         const { find: searched } = fieldsOf(request.query)
         const find = typeof searched === 'string' ? searched.trim() : ''
@@ -81,7 +81,7 @@ export function referencePages(network: ReferenceMachines, deps: MachineDeps): (
   }
 }
 
-/** The form's fields, with a decimal comma as a point. */
+/** The fields of the form. A decimal comma becomes a point. */
 function formOf(body: unknown): TypedTexts & Readonly<Record<string, unknown>> {
   const { entity, ref, amount } = fieldsOf(body)
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : undefined)

@@ -15,7 +15,7 @@ export type KnownReference = RowOf<typeof publishedReferences>
 const published = publishedReferences.omit('closed')
 const publishedSet = rowSet(published.types)
 
-/** Digits are reused after a year, so a new publication replaces the old one. Payments stay. */
+/** A reference number is used again after a year, so a new publication replaces the old one. Its payments stay. */
 const upsertReferences = statement(`
   with input as (${publishedSet.source})
   insert into sandbox.published_references (${published.list()}, closed)
@@ -65,7 +65,6 @@ const selectOpen = statement<StoredRowOf<typeof publishedReferences>>(`
       or coalesce(ref like '%' || $2 || '%', false) or coalesce($3 between amount_min and amount_max, false))
   order by limits_from desc, entity, ref limit $4`)
 
-/** References open at \`now\`, newest first, filtered by digits or amount. */
 export async function listOpenReferences(
   db: Executor,
   now: Instant,
@@ -129,7 +128,7 @@ const answerPayment = statement(`
   where sandbox.published_references.entity = answered.entity and sandbox.published_references.ref = answered.ref
     and answered.state = 'ACCEPTED' and payable_once and closed is null`)
 
-/** Stores the answer. An accepted payment is reported again at `repeatAt`. */
+/** Stores the answer. The network reports an accepted payment again at `repeatAt`. */
 export async function keepAnswer(
   db: Executor,
   paymentId: string,
@@ -153,7 +152,7 @@ const claimDue = statement<PaymentRow>(`
   )
   returning *`)
 
-/** Payments with a due notice, leased until `leasedUntil`. */
+/** Payments whose notice is due, leased until `leasedUntil`. */
 export async function claimDuePayments(
   db: Executor,
   now: Instant,

@@ -11,7 +11,7 @@ import type {
   UserErrorCallback,
 } from './generated/schema.d.ts'
 
-/** Body of any callback. A test such as `'charge_order_id' in callback` shows its kind. */
+/** Body of any callback. Look for a field to know its kind, as in `'charge_order_id' in callback`. */
 export type Callback =
   | OperationCallback
   | UserErrorCallback
@@ -44,7 +44,7 @@ export function verifyCallback(
   const signed = headersOf(headers)
   let refusal = 'no signing secret was given'
   for (const secret of [secrets].flat()) {
-    // The variable of the second secret is often empty.
+    // Programs often leave the variable of the second secret empty.
     if (typeof secret !== 'string' || secret.trim() === '') continue
     const problem = problemOf(secret, text, signed)
     if (problem === undefined) return objectIn(text)
@@ -100,7 +100,7 @@ function decoded(body: unknown): string {
 function headersOf(headers: CallbackHeaders): Record<string, string> {
   if (typeof headers !== 'object' || headers === null)
     throw new CallbackError('the headers of the callback are missing: pass those of the request')
-  // Headers of another library or realm have entries, but are no instance of our Headers.
+  // Headers of another library can be iterated, but are not instances of our `Headers`.
   const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(' ')]))
 }

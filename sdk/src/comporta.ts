@@ -4,7 +4,7 @@ import { type ComportaOptions, settingsOf } from './core/settings.ts'
 import { Account, Audit, Payouts } from './resources/account.ts'
 import { Checkouts, Page, PaymentLinks } from './resources/checkouts.ts'
 import { Customers } from './resources/customers.ts'
-import { Callbacks, Events, Mails, Requests } from './resources/events.ts'
+import { CallbackEndpoints, Callbacks, Events, Mails, Requests } from './resources/events.ts'
 import { Cards, Mandates, Phones, References } from './resources/methods.ts'
 import { Authorizations, Operations } from './resources/operations.ts'
 import { Subscriptions } from './resources/subscriptions.ts'
@@ -25,6 +25,7 @@ export class Comporta {
   readonly payouts: Payouts
   readonly events: Events
   readonly callbacks: Callbacks
+  readonly callbackEndpoints: CallbackEndpoints
   readonly mails: Mails
   readonly requests: Requests
   readonly audit: Audit
@@ -47,6 +48,7 @@ export class Comporta {
     this.payouts = new Payouts(api)
     this.events = new Events(api)
     this.callbacks = new Callbacks(api)
+    this.callbackEndpoints = new CallbackEndpoints(api)
     this.mails = new Mails(api)
     this.requests = new Requests(api)
     this.audit = new Audit(api)

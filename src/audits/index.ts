@@ -10,22 +10,22 @@ import { beginRun, endAbandoned, endRun, listRuns, writeProgress } from './store
 export type { AuditRun } from './model.ts'
 
 const signOfLifeMs = 5 * second
-/** Time without a sign of life after which a process counts as dead. */
+/** A process without a sign of life for so long counts as dead. */
 const abandonedMs = 60 * second
-/** Broken books can have a problem for each operation. */
+/** The report keeps so many problems, because damaged books can have one for each operation. */
 const problemsKeptMax = 200
-/** Longest wait of a stopping process for its current check. */
+/** The longest time that a process which stops waits for its current check. */
 const stopMsMax = 3000
 
-/** CONTRACT section 1. */
+/** The report of `comporta audit` (CONTRACT section 1). */
 export interface AuditReport {
   readonly ok: boolean
-  /** Rows examined per check. */
+  /** Number of rows that each check examined. */
   readonly checks: Readonly<Record<string, number>>
   readonly problems: readonly AuditFinding[]
 }
 
-/** `examined` grows with each check. Throws once it is stopped. */
+/** Counts rows in `examined` while it runs. Throws after it was stopped. */
 export async function audit(
   db: Executor,
   checks: readonly AuditCheck[],
@@ -36,7 +36,7 @@ export async function audit(
     if (isStopped?.() === true) throw new Error('the process was stopped')
     const found = await check.run(db)
     examined[check.name] = found.examined
-    // A call with a hundred thousand arguments would fail.
+    // A single `push` with a hundred thousand arguments would fail.
     for (const finding of found.findings) problems.push(finding)
   }
   return { ok: problems.length === 0, checks: examined, problems }
@@ -47,11 +47,11 @@ export interface AuditsDeps extends Pick<Core, 'database' | 'clock' | 'onError'>
 }
 
 export interface Audits {
-  /** Runs all checks without storing the result, for `comporta audit`. */
+  /** Runs all checks and stores no result, for `comporta audit`. */
   report(): Promise<AuditReport>
-  /** Starts a run in the background, one over all processes. Refusals: illegal_state during another run. */
+  /** Starts a run in the background. Refusals: illegal_state during another run, also of another process. */
   begin(by: string): Promise<Result<void>>
-  /** Newest first; also ends a run whose process died. */
+  /** Lists runs, newest first. It also ends a run whose process died. */
   runs(limit: number): Promise<AuditRun[]>
   /** Stops after the current check. */
   stop(): Promise<void>

@@ -6,7 +6,7 @@ export const auditRuns = table(
   {
     id: column.bigint(),
     startedAt: column.instant(),
-    /** An e-mail, or the command. */
+    /** The e-mail address of an operator, or the command. */
     startedBy: column.text(),
     endedAt: column.instant().optional(),
     checksTotal: column.integer(),
@@ -16,7 +16,7 @@ export const auditRuns = table(
     error: column.text().optional(),
   },
   {
-    /** Last sign of life of its process. */
+    /** When the process last showed a sign of life. */
     seenAt: column.instant(),
   },
 )

@@ -3,7 +3,7 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { type AuditFinding, execute, findAll, storeFunction } from '../storage/index.ts'
 import { auditRuns } from './model.ts'
 
-/** Ends a run without a sign of life since `silentSince`. */
+/** Ends a run that showed no sign of life since `silentSince`. */
 export const endAbandoned = execute((now: Instant, silentSince: Instant) => [
   toTimestamp(now),
   toTimestamp(silentSince),
@@ -11,7 +11,7 @@ export const endAbandoned = execute((now: Instant, silentSince: Instant) => [
   update audit_runs set ended_at = $1, error = 'the process that ran it ended'
   where ended_at is null and seen_at < $2`
 
-/** Undefined during another run. */
+/** Returns undefined during another run. */
 export const beginRun = storeFunction(
   (run: { readonly at: Instant; readonly by: string; readonly checksTotal: number }) => [
     toTimestamp(run.at),

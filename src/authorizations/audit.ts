@@ -1,4 +1,4 @@
-// Audit: each accepted authorization has its timer until it lapses.
+// Audit: an accepted authorization has its timer until its month ends.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
 export const authorizationChecks: readonly AuditCheck[] = [

@@ -27,7 +27,7 @@ const roundsMax = 100
 export interface TakeRequest {
   readonly wallet: Wallet
   readonly authorizationId: string
-  /** In cents; undefined: the rest. */
+  /** Undefined: the whole rest. */
   readonly amount: Cents | undefined
   readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined
@@ -53,7 +53,7 @@ export const releaseVerb: Verb = {
 
 export const declined = 'the acquirer declined'
 
-/** Undefined when the key was used before. Refusals: not_found, the decision's, card_declined. */
+/** Returns undefined if the key was used before. Refusals: not_found, the decision's, card_declined. */
 export async function take(
   deps: AuthorizationsDeps,
   request: TakeRequest,

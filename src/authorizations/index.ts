@@ -9,7 +9,7 @@ import { authorizationRoutes } from './routes.ts'
 export { decideCapture, decideRelease } from './rules.ts'
 export { lapsingSoon } from './store.ts'
 export interface Authorizations extends Module {
-  /** Asks the rail about undecided captures and releases, and about the hold. */
+  /** Asks the rail about undecided captures and releases, and whether the hold is still valid. */
   onNotice(authorization: Operation): Promise<void>
   readonly routes: NonNullable<Module['routes']>
 }

@@ -1,4 +1,4 @@
-// The end of an authorization: the rest goes back to the cardholder.
+// The end of an authorization: its rest goes back to the cardholder.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { derivedId, newId } from '../kernel/random.ts'
 import { after, second } from '../kernel/time.ts'
@@ -35,9 +35,9 @@ import {
 
 const pollMs = 1000
 const concurrency = 16
-/** Also the pause before the next try to close an authorization. */
+/** How long a process holds an authorization. A failed try is repeated after the same time. */
 const leaseSeconds = 30
-/** Lets a capture of the last moment open first. */
+/** Waits so long after the month's end, so that a capture of the last moment can open first. */
 const graceSeconds = 60
 
 export function createLapsing(deps: AuthorizationsDeps): Worker {
@@ -56,12 +56,12 @@ export function createLapsing(deps: AuthorizationsDeps): Worker {
   })
 }
 
-/** False if the provider does not say. */
+/** Returns false if the provider does not say. */
 export async function hasEnded({ railOf }: AuthorizationsDeps, authorization: Operation): Promise<boolean> {
   return (await railOf(authorization)?.hasEnded?.(authorization)) === true
 }
 
-/** Ends an authorization whose provider ended its hold, after undecided captures. */
+/** Ends an authorization whose provider has ended the hold. Undecided captures end first. */
 export async function onHoldEnded(deps: AuthorizationsDeps, authorization: Operation): Promise<void> {
   const ended = await endHold(deps.database, authorization, deps.clock.now())
   if (ended === undefined) return
@@ -75,7 +75,7 @@ async function close(
   if (undecided) return
   if (remainingOf(authorization) > 0n) {
     const { kind } = await releaseRest(deps, authorization)
-    // After a decline the rail also holds nothing more for us.
+    // If the rail declines, it holds nothing for us any more either.
     if (kind !== 'approved' && kind !== 'declined') return
     crashPoint('rest of a hold given back, authorization not closed')
     if (endsBeforeMonth(authorization)) await bookRelease(deps, authorization)
@@ -90,7 +90,7 @@ function releaseRest({ railOf }: AuthorizationsDeps, authorization: Operation): 
   return releaseRest(derivedId(id, 'lapse'), authorization, remainingOf(authorization))
 }
 
-/** Its callback tells the merchant that the hold is over. */
+/** Books a release, whose callback tells the merchant that the hold is over. */
 async function bookRelease(deps: AuthorizationsDeps, authorization: Operation): Promise<void> {
   const { database, clock, random, settle } = deps
   const now = clock.now()
@@ -107,7 +107,7 @@ async function bookRelease(deps: AuthorizationsDeps, authorization: Operation): 
     error: holdEnded,
   })
   const [opening] = await insertChildren(database, [{ operation: release, claim: undefined }])
-  // If it is refused, another process has released it.
+  // If the release does not open, another process has released the rest.
   if (opening === 'opened') await settleReported({ settle }, openedOperation(release))
 }
 

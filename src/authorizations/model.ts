@@ -1,7 +1,7 @@
-// The table of times at which authorizations lapse.
+// The table of times at which authorizations end.
 import { column, table } from '../storage/tables/table.ts'
 
-/** A table of its own, so that settling moves no index. */
+/** The times have a table of their own, so that settling changes no index of theirs. */
 export const authorizationTimers = table('authorization_timers', {
   dueAt: column.instant(),
   walletId: column.bigint(),

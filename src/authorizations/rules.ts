@@ -5,20 +5,19 @@ import type { Instant } from '../kernel/time.ts'
 import { capturesPerAuthorizationMax, monthEndOf, whyHoldEnded } from '../operations/for-movements.ts'
 import type { Operation } from '../operations/index.ts'
 
-/** SPEC.md "Limits": 0.20, unless the rest is less and no amount was named. */
+/** The minimum of SPEC.md "Limits", 0.20. A smaller rest can be taken if the request names no amount. */
 const amountMin: Cents = cents(20)
 
-/** Whether the provider's hold is shorter than the authorization's month. */
+/** Whether the provider ends the hold before the authorization's month. */
 export function endsBeforeMonth(authorization: Operation): boolean {
   return authorization.expires !== undefined && authorization.expires < monthEndOf(authorization)
 }
 
-/** In cents. */
 export function remainingOf({ amount, captured, released }: Operation): Cents {
   return cents(amount - captured - released)
 }
 
-/** SPEC.md "Authorization rules", CONTRACT section 9. Illegal outside month or hold, or after a full release. */
+/** SPEC.md "Authorization rules", CONTRACT section 9. Refuses outside the month or after a full release. */
 export function decideCapture(
   authorization: Operation,
   asked: Cents | undefined,
@@ -40,7 +39,7 @@ export function decideCapture(
   return withinRemaining('capture', authorization, asked)
 }
 
-/** Illegal outside month or hold, or after a capture. */
+/** Refuses outside the month or hold, or after a capture. */
 export function decideRelease(
   authorization: Operation,
   asked: Cents | undefined,
@@ -56,7 +55,7 @@ export function decideRelease(
   return withinRemaining('release', authorization, asked)
 }
 
-/** For providers that release only the whole rest. */
+/** Refuses a part of the rest, for providers that can only release all of it. */
 export function wholeRelease(authorization: Operation, amount: Cents): Result<Cents> {
   const remaining = remainingOf(authorization)
   return amount === remaining

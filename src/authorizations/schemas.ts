@@ -17,7 +17,7 @@ import {
   operationSchema,
 } from '../operations/index.ts'
 
-/** SPEC.md "CaptureRequest and ReleaseRequest": the body is optional. */
+/** The body is optional (SPEC.md "CaptureRequest and ReleaseRequest"). */
 export const takeBody = Type.Object(
   {
     ...dryRun,

@@ -5,12 +5,12 @@ import { execute, type StoredRowOf, storeFunction } from '../storage/index.ts'
 
 export interface OverdueAuthorization {
   readonly authorization: Operation
-  /** A rail is still deciding about a capture or release. */
+  /** True while a rail decides about a capture or release. */
   readonly undecided: boolean
 }
 
-/** Also locks the operation, so that no capture or release opens meanwhile. */
-/** Leased until `leasedUntil`. */
+/** Locks the operation too, so that no capture or release opens meanwhile. */
+/** Claims authorizations until `leasedUntil`. */
 export const claimOverdueAuthorizations = storeFunction(
   (due: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(due), toTimestamp(leasedUntil), limit],
   (rows: (StoredRowOf<typeof operations> & { undecided: boolean })[]) =>
@@ -39,7 +39,7 @@ export const claimOverdueAuthorizations = storeFunction(
   ) as undecided
   from due`
 
-/** Undefined if it has ended before. */
+/** Returns undefined if it has already ended. */
 export const endHold = storeFunction(
   ({ walletId, id }: Operation, now: Instant) => [walletId, id, toTimestamp(now)],
   ([row]: (StoredRowOf<typeof operations> & { undecided: boolean })[]) =>
@@ -78,7 +78,7 @@ export const closeAuthorization = execute(({ walletId, id }: Operation, now: Ins
   where authorization_timers.due_at = lapsed.expires and authorization_timers.wallet_id = lapsed.wallet_id
     and authorization_timers.id = lapsed.id`
 
-/** Authorizations that lapse between `now` and `until`, with their rest in cents. */
+/** Authorizations that end between `now` and `until`, with their rest in cents. */
 export const lapsingSoon = storeFunction(
   (walletId: bigint, now: Instant, until: Instant) => [walletId, toTimestamp(now), toTimestamp(until)],
   ([row]: { authorizations: bigint; remaining: bigint }[]) => ({

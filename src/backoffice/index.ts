@@ -29,7 +29,7 @@ export interface Backoffice extends Omit<Module, 'routes'> {
   readonly people: People
   readonly log: ActionLog
   demoUsers(wallets: readonly { readonly name: string; readonly walletId: number }[]): Promise<DemoUser[]>
-  /** `publicRoutes` are also served to signed-in people. */
+  /** The routes of the pages. `publicRoutes` of the API are served to signed-in people too. */
   routes(publicRoutes: readonly { readonly routes: (app: App) => void }[]): (app: App) => void
 }
 

@@ -15,7 +15,6 @@ interface Links {
   readonly icon: string
 }
 
-/** `GET /backoffice` and all pages below it. */
 export function backofficePages({
   manifestPath,
   mode,
@@ -71,7 +70,7 @@ export function backofficePages({
   }
 }
 
-/** Undefined until the files are built, which `npm start` does after it listens. */
+/** Undefined until the files are built. `npm start` builds them after the gateway listens. */
 function readLinks(manifestPath: string): Links | undefined {
   if (!existsSync(manifestPath)) return undefined
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, BuiltFile | undefined>
@@ -88,7 +87,7 @@ function readLinks(manifestPath: string): Links | undefined {
   }
 }
 
-/** Only our own files, and styles with the nonce. */
+/** The content security policy: only our own files, and styles with the nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -26,7 +26,7 @@ interface MerchantParts {
 export interface BackofficeDeps
   extends MerchantParts,
     Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'mode' | 'onError'> {
-  /** The clock of payments, which can run ahead in the sandbox. */
+  /** The clock of payments. In the sandbox it can be ahead. */
   readonly gatewayClock: Clock
   readonly manifestPath: string
   readonly signInRules: SignInRules

@@ -8,7 +8,7 @@ export class BackupRefused extends Error {
   }
 }
 
-/** The refusal for a known file system error about `path`; any other error is returned unchanged. */
+/** Returns the refusal for a known file system error about `path`. Any other error is returned unchanged. */
 export function refusalOf(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   const reason = code === undefined ? undefined : reasons[code]
@@ -29,7 +29,7 @@ const reasons: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) => `the disk of ${dirname(path)} is read-only: name a file on another disk`,
   ENOSPC: noRoom,
   EDQUOT: noRoom,
-  // Errors of zlib: another file format or a wrong checksum, then an early end.
+  // zlib's errors: first another format or a wrong checksum, then a file that ends too early.
   Z_DATA_ERROR: (path) => `${path} is damaged, or is not a backup`,
   Z_BUF_ERROR: (path) => `${path} ends too early: copy the whole file again`,
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Database, type Executor, type Statement, statement } from '../storage/index.ts'
 import type { Counts } from './manifest.ts'
 
-/** A file of the copy, fixed at `bytes` even if the file grows while it is read. */
+/** A file of the copy. Only its first `bytes` count, even if it grows while it is read. */
 export interface CopiedFile {
   readonly path: string
   readonly bytes: number
@@ -16,7 +16,7 @@ export interface CopiedFolder {
   readonly bytes: undefined
 }
 
-/** The slot keeps every log file until it is dropped, at the latest with the session; a checkpoint would recycle them. */
+/** Until the slot or session ends, PostgreSQL keeps every log file; a checkpoint would overwrite them. */
 const keepLog = statement(
   `select slot_name from pg_create_physical_replication_slot('comporta_backup', true, true)`,
 )
@@ -32,16 +32,16 @@ const count = statement<Counts>(`
     (select coalesce(sum(operations), 0) from operation_counts)::float8 as operations,
     (select coalesce(max(id), 0) from postings)::float8 as "lastPosting"`)
 
-/** Folders whose files PostgreSQL creates at each start; pg_basebackup leaves them empty too. */
+/** PostgreSQL makes the files of these folders at each start. pg_basebackup leaves them empty too. */
 const emptied = /^(pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|pg_wal)\//
-/** Files of this machine only: the process, and the root folder of a file system. */
+/** Files that belong to this machine: those of the process, and the root folder of a file system. */
 const skipped = /^(postmaster\.(pid|opts)|lost\+found(\/.*)?)$/
 const bytesAtOnce = 256 * 1024
 
 /**
- * Copies `folder`, the open embedded database: first its files, then the log written meanwhile. The copy contains every
- * request answered before the log is copied. `onCounts` gets the row counts of the copy before the log. A caller that
- * stops early must return the generator, which ends the backup.
+ * Copies `folder`, the open embedded database: first its files, then the log written meanwhile. The copy
+ * contains every request answered before the log is copied. `onCounts` gets the row counts of the copy before
+ * the log. A caller that stops early must call `return` of the generator, which ends the backup.
  */
 export async function* hotCopy(
   database: Database,
@@ -103,7 +103,7 @@ export async function countsOf(db: Pick<Executor, 'run'>): Promise<Counts> {
   return counts
 }
 
-/** A missing file is fine: the log also contains the drop of its table. */
+/** If a file is missing, the log also contains the drop of its table. */
 function openIfThere(path: string): Promise<FileHandle | undefined> {
   return open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -120,7 +120,7 @@ async function* copied(path: string, file: FileHandle): AsyncGenerator<CopiedFil
   }
 }
 
-/** Fills a file that shrank with zeros: the log writes those pages again. */
+/** If a file has become shorter, zeros fill the rest, because the log writes those pages again. */
 async function* contentOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; ) {
     const wanted = Math.min(bytesAtOnce, size - at)

@@ -12,12 +12,12 @@ export interface BackupHeader {
   readonly version: string
   readonly begun: string
   readonly steps: readonly string[]
-  /** Fingerprint of each master key by version, to recognize a wrong key. */
+  /** The fingerprint of each master key by version, by which a wrong key is recognized. */
   readonly keys: Readonly<Record<string, string>>
   readonly bytes: number
 }
 
-/** Row counts that a restored copy must have. Payments wait for this query, so it counts little. */
+/** Numbers of rows that a restored copy must have. There are few, because payments wait for this query. */
 export interface Counts {
   readonly wallets: number
   readonly operations: number
@@ -30,7 +30,7 @@ export interface FileSum {
 }
 
 export interface Manifest {
-  /** The backup contains everything answered until this moment, RFC 3339. */
+  /** Everything answered until this moment (RFC 3339) is in the backup. */
   readonly ended: string
   readonly counts: Counts
   readonly files: Readonly<Record<string, FileSum>>
@@ -44,7 +44,7 @@ export function fingerprints(keys: MasterKeys): Record<string, string> {
   )
 }
 
-/** Versions of master keys in the header that `keys` lacks or has with another value. */
+/** Versions of the header's master keys that `keys` does not have, or has with another value. */
 export function missingKeys(header: BackupHeader, keys: MasterKeys): string[] {
   const present = fingerprints(keys)
   return Object.entries(header.keys).flatMap(([version, print]) =>
@@ -52,7 +52,7 @@ export function missingKeys(header: BackupHeader, keys: MasterKeys): string[] {
   )
 }
 
-/** The manifest as written to the archive, sealed with key version 1, which every key file has. */
+/** The manifest as the archive has it. It is sealed with key version 1, because every key file has that. */
 export function sealManifest(manifest: Manifest, keys: MasterKeys): string {
   const text = JSON.stringify(manifest)
   return JSON.stringify({ manifest: text, seal: mac(firstKey(keys), text) })

@@ -28,12 +28,12 @@ const ownersFolderMode = 0o700
 const ownersFileMode = 0o600
 
 export interface RestoreTarget {
-  /** Folder of the database. Drafts and the old database are stored next to it. */
+  /** The folder of the database. Drafts and the old database are stored in the same parent folder. */
   readonly folder: string
   readonly waiting: string
   readonly keys: MasterKeys
   readonly keyFile: string
-  /** Whether to replace an existing database, which is then kept under another name. */
+  /** True if it may replace an existing database, which is then kept under another name. */
   readonly replace: boolean
   readonly now: Instant
 }
@@ -46,8 +46,8 @@ export interface RestoreReport {
 }
 
 /**
- * Verifies the unpacked files and the row counts of the replayed database before it replaces the old one.
- * The caller holds the lock of the folder. Throws {@link BackupRefused}; the folder is then unchanged.
+ * Verifies the files and the row counts, then replaces the old database. The caller holds the lock of the
+ * folder. Throws {@link BackupRefused}; the folder is then unchanged.
  */
 export async function restoreBackup(path: string, target: RestoreTarget): Promise<RestoreReport> {
   const { folder, waiting, replace } = target
@@ -72,7 +72,7 @@ export async function restoreBackup(path: string, target: RestoreTarget): Promis
   }
 }
 
-/** Completes a restore that was killed: the restored database moves into place, or is deleted if the old one is there. */
+/** Completes a restore that was killed: the restored database becomes the database, unless there is one. */
 export function finishRestore(folder: string, waiting: string): void {
   if (!existsSync(waiting)) return
   if (existsSync(folder)) rmSync(waiting, { recursive: true, force: true })
@@ -124,7 +124,7 @@ async function unpack(path: string, draft: string, target: RestoreTarget) {
   throw new NoArchive()
 }
 
-/** The path of an entry, refused if it would be outside the draft. */
+/** Returns the path of an entry. Refuses one that would be outside the draft. */
 function placeIn(draft: string, name: string): string {
   const [first, ...parts] = name.split('/')
   const isOurs =
@@ -150,7 +150,7 @@ async function writeFile(place: string, { content }: TarEntry): Promise<FileSum>
   return { bytes, sha256: sum.digest('hex') }
 }
 
-/** Limit for header and manifest; the size in the archive cannot be trusted. */
+/** The most that is read of header and manifest, because the size in the archive may be false. */
 const textBytesMax = 16 * bytesPerMebibyte
 
 async function textOf({ name, bytes = 0, content }: TarEntry, wanted: string): Promise<Buffer> {
@@ -215,7 +215,7 @@ function sameFiles({ files: written }: Manifest, found: Readonly<Record<string, 
   )
 }
 
-/** Opens the draft, so that the database replays its log, and compares its row counts. */
+/** Opens the draft, so that the database applies its log, and compares its row counts. */
 async function checkCounts(path: string, draft: string, wanted: Counts): Promise<void> {
   const database = await openPglite(draft)
   try {

@@ -27,7 +27,7 @@ import {
 import { packFile, packFolder } from './tar.ts'
 
 const ownersFileMode = 0o600
-/** The lowest level: payments need the processor. */
+/** The lowest level, because payments need the processor. */
 const compressionLevel = 1
 const noCounts: Counts = { wallets: 0, operations: 0, lastPosting: 0 }
 
@@ -50,7 +50,7 @@ export interface BackupReport {
   readonly keys: readonly string[]
 }
 
-/** Writes a backup to `path`, which must not exist; the file gets its name when it is complete. Throws {@link BackupRefused}. */
+/** `path` must not exist; the file gets this name when it is complete. Throws {@link BackupRefused}. */
 export async function takeBackup(
   source: BackupSource,
   path: string,
@@ -64,7 +64,7 @@ export async function takeBackup(
       throw Object.assign(new Error('it exists'), { code: 'EEXIST' })
     if (await isWithin(source.folder, path))
       throw new BackupRefused(`${path} is inside the database folder: name a file in another folder`)
-    // The draft of a backup that was killed; only one process has the database open.
+    // The draft of a backup that was killed: no other backup runs, because this process has the database.
     await rm(draft, { force: true })
     const header = await headerOf(source)
     const written = await writeDraft(source, header, draft, stop)
@@ -73,7 +73,7 @@ export async function takeBackup(
     await syncFolder(dirname(path))
     return { file: path, ...written, begun: header.begun, keys: Object.keys(header.keys) }
   } catch (error) {
-    // If the draft cannot be written, it cannot be removed either; report the first error.
+    // If the draft cannot be written, it may be impossible to remove it too. The first error is reported.
     await rm(draft, { force: true }).catch(() => undefined)
     if (stop.aborted) throw new BackupRefused('the gateway is stopping: no backup was made')
     throw refusalOf(error, path)
@@ -107,7 +107,7 @@ async function writeDraft(source: BackupSource, header: BackupHeader, draft: str
     },
   })
   const archive = pack()
-  // It holds a database session until its end, so wait for it too.
+  // The copy holds a database session until its end, so this waits for it too.
   const filled = fill(archive, source, header, draft, filling).catch((error) => archive.destroy(error))
   const drafted = pipeline(
     archive,
@@ -167,7 +167,7 @@ async function addFile(archive: Pack, file: CopiedFile, { files }: Filling): Pro
   files[path] = { bytes, sha256: sum.digest('hex') }
 }
 
-/** Stops before the database refuses writes because the disk is nearly full. */
+/** Refuses if the disk is nearly full, before the database must refuse writes. */
 async function refuseShortDisk(draft: string, freeBytesMin: number): Promise<void> {
   const { short, freeBytes } = await measureFreeSpace(dirname(draft), freeBytesMin)
   if (!short) return

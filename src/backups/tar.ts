@@ -6,7 +6,7 @@ import type { CopiedFile } from './hot-copy.ts'
 
 const ownersFileMode = 0o600
 const ownersFolderMode = 0o700
-/** Fixed, so that equal files make equal archives. */
+/** The time is fixed, so that equal files make equal archives. */
 const mtime = new Date(0)
 
 export function packFolder(archive: Pack, name: string): void {
@@ -20,7 +20,7 @@ export async function packFile(archive: Pack, { path: name, bytes: size, read }:
 export interface TarEntry {
   readonly name: string
   readonly bytes: number | undefined
-  /** Must be read to its end before the next entry. */
+  /** Read it to its end before the next entry. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
@@ -31,10 +31,10 @@ export class NoArchive extends Error {
   }
 }
 
-/** The entries of an archive: `chunks` is the file, then the streams that unpack it. Throws {@link NoArchive}. */
+/** `chunks`: the file, then the streams that unpack it. Throws {@link NoArchive}. */
 export async function* readTar(...chunks: readonly [Readable, ...Transform[]]): AsyncGenerator<TarEntry> {
   const archive = extract()
-  // The archive itself throws the same errors.
+  // The archive itself throws the same errors, so they are ignored here.
   pipeline([...chunks, archive]).catch(() => undefined)
   for await (const entry of withKind<Entry>(archive)) {
     const { type, name, size } = entry.header
@@ -43,7 +43,7 @@ export async function* readTar(...chunks: readonly [Readable, ...Transform[]]): 
   }
 }
 
-/** Errors of the system and zlib have a code; those of tar-stream do not. */
+/** Distinguishes errors: those of the system and zlib have a code, those of tar-stream do not. */
 async function* withKind<Part>(source: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* source

@@ -4,7 +4,7 @@ import { byHandChecks, isSettledSql } from './by-hand/audit.ts'
 import { chargeChecks } from './charges/audit.ts'
 import { entriesOfReportsSql, refundedTwice } from './incoming/model.ts'
 
-/** Entries of each order by direction, with the part of a returned debit that was refunded before. */
+/** Entries of each order by direction. A returned debit includes the part refunded before. */
 const bookedOfOrders = `
   select entry.wallet_id, entry.order_id, sum(entry.amount) filter (where entry.direction = 'credit') as credited,
     sum(entry.amount + coalesce(twice.amount, 0)) filter (where entry.direction = 'debit') as debited
@@ -30,7 +30,7 @@ export const bankFileChecks: readonly AuditCheck[] = [
      ) as carried
      where (bank_files.orders, bank_files.total) is distinct from (carried.orders, carried.total)`,
   ),
-  // Orders of the gateway itself return suspense money; the suspense module checks them.
+  // Orders of the gateway itself return money in suspense. The suspense module checks them.
   auditCheck(
     'bank_orders_are_for_something',
     'bank_orders where wallet_id <> 0',
@@ -50,7 +50,10 @@ export const bankFileChecks: readonly AuditCheck[] = [
            = (bank_orders.operation_id, 'SEPA', bank_orders.amount)
          else (bank_orders.operation_id, operations.amount) = (bank_orders.id, -bank_orders.amount) and (
            bank_orders.refund_of is null and operations.type in ('WALLETFUNDS', 'REFUND')
-           or operations.type = 'REFUND' and (collected.kind, collected.operation_id) = ('collection', operations.parent_id)
+           or operations.type = 'REFUND' and (
+             (collected.kind, collected.operation_id) = ('collection', operations.parent_id)
+             or bank_orders.refund_of = operations.parent_id
+           )
          )
        end,
        false

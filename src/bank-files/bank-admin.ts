@@ -23,9 +23,9 @@ import { type BankFilesDeps, readWrittenFile, writeBankFiles } from './write.ts'
 
 export interface BankAdminDeps extends BankFilesDeps, EntryWorkerDeps, Pick<ImportDeps, 'suspenseAccounts'> {
   readonly inbox?: string | undefined
-  /** Interval of automatic exports in minutes; 0: off. */
+  /** Minutes between automatic exports; 0: no automatic export. */
   readonly exportMinutes: number
-  /** Largest order, in cents, that one person may settle by hand alone; 0: none. */
+  /** Largest order that one person may settle alone; 0: none. */
   readonly settleAloneMax: Cents
 }
 
@@ -37,12 +37,12 @@ export function createBankAdmin(deps: BankAdminDeps) {
   async function importAndApply(importing: Promise<Result<ImportSummary, string>>) {
     const imported = await importing
     crashPoint('bank entries written, nothing follows')
-    // A repeated import completes the work of a process that died here.
+    // If a process died after an import, the same import again completes its work.
     await worker.runDue()
     return imported
   }
 
-  /** Imports read the operator's decisions, so both take the same lock. */
+  /** Imports read the operator's decisions, so both use the same lock. */
   const lockedAgainstImports = (decide: (tx: Executor) => Promise<boolean>) =>
     database.transaction(async (tx) => {
       await lockImports(tx)
@@ -66,12 +66,12 @@ export function createBankAdmin(deps: BankAdminDeps) {
     unmatched: (limit: number) => listUnmatched(database, limit),
     /** Unanswered orders with a hint from the bank, oldest first. */
     hinted: (limit: number) => listHinted(database, limit),
-    /** Closes an unmatched entry with a note; false if it is not unmatched. */
+    /** Closes an unmatched entry with a note. Returns false if it is not unmatched. */
     async resolve(entryId: string, note: string) {
       const accounts = await deps.suspenseAccounts()
       return lockedAgainstImports((tx) => resolveEntry(tx, accounts, clock.now(), entryId, note))
     },
-    /** Turns an unmatched credit into an incoming transfer; false if it is not one. */
+    /** Turns an unmatched credit into an incoming transfer. Returns false if it is not one. */
     async takeAsTransfer(entryId: string) {
       const accounts = await deps.suspenseAccounts()
       const taken = await lockedAgainstImports((tx) => takeAsTransfer(tx, accounts, clock.now(), entryId))
@@ -88,7 +88,7 @@ export function createBankAdmin(deps: BankAdminDeps) {
   return { bankAdmin, workers, checks: bankFileChecks } satisfies Module & { bankAdmin: unknown }
 }
 
-/** The scheduled export of orders, in real time because banks have business hours. */
+/** The scheduled export of orders. It uses real time, because banks have business hours. */
 export function createExportTimer(
   minutes: number,
   write: () => Promise<unknown>,

@@ -3,7 +3,7 @@ import { type Day, lisbonDayOf } from '../kernel/lisbon.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { BankFile, BankOrder } from './model.ts'
 
-/** Orders with the same execution day, which the bank may book as one. */
+/** Orders of one file with the same execution day. The bank may book them as one amount. */
 export interface OrderGroup<Order> {
   readonly id: string
   readonly day: Day
@@ -13,7 +13,7 @@ export interface OrderGroup<Order> {
 const identificationLengthMax = 35
 const messagePrefix = 'CMP'
 
-/** Deterministic, so that groups can be recognized in the bank's answers. */
+/** The same orders give the same groups, so that the bank's answers lead back to them. */
 export function groupsOf<Order extends Pick<BankOrder, 'dueOn'>>(
   file: Pick<BankFile, 'id' | 'createdAt'>,
   orders: readonly Order[],
@@ -35,7 +35,7 @@ export function fileIdOfMessage(messageId: string): string | undefined {
   return messageId.startsWith(messagePrefix) ? withHyphens(messageId.slice(messagePrefix.length)) : undefined
 }
 
-/** The file id in a group id; undefined if the group is not ours. */
+/** The id of the file in the id of a group. Undefined if the group is not ours. */
 export function fileIdOfGroup(groupId: string): string | undefined {
   return withHyphens(groupId.slice(0, 32))
 }
@@ -50,7 +50,7 @@ export function withHyphens(text: string): string | undefined {
   return parts.length === 0 ? undefined : parts.join('-').toLowerCase()
 }
 
-/** Ids of our orders, groups and files in a text, without duplicates, in lower case after the prefix. */
+/** Finds ids of our orders, groups and files in a text, each once, in lower case after the prefix. */
 export function namesIn(text: string): string[] {
   const names = text.matchAll(/(?<![0-9a-z])(CMP)?([0-9a-f]{32}(?:-\d{1,2})?)(?![0-9a-z])/gi)
   return [

@@ -10,7 +10,7 @@ export type OrderAnswer = 'paid' | 'returned'
 export const bankOrders = table(
   'bank_orders',
   {
-    /** Also the key of the request to the rail. */
+    /** The id is also the key under which the rail knows the order. */
     id: column.uuid(),
     walletId: column.bigint(),
     kind: column.text<OrderKind>(),
@@ -24,6 +24,7 @@ export const bankOrders = table(
     mandate: column.embedded({ id: column.text(), signedOn: column.day().named('signed_on') }).optional(),
     dueOn: column.day(),
     createdAt: column.instant(),
+    /** The collection or the payment that a transfer refunds. */
     refundOf: column.uuid().optional(),
     answer: column.text<OrderAnswer>().optional(),
     returnCode: column.text().optional(),
@@ -32,7 +33,7 @@ export const bankOrders = table(
     fileId: column.uuid().optional(),
     answeredAt: column.instant().optional(),
     dueAt: column.instant().optional(),
-    /** Remark of the bank that is no answer, for the operator. */
+    /** A remark of the bank that is not an answer. Operators see it. */
     hint: column.text().optional(),
   },
 )
@@ -55,7 +56,7 @@ export const bankFiles = table(
     orders: column.integer(),
     total: column.cents(),
     createdAt: column.instant(),
-    /** The format when it was created. */
+    /** The file's format, fixed when the file was created. */
     format: column.text<OrderFormats[keyof OrderFormats]>(),
   },
   { writtenAt: column.instant().optional() },
@@ -63,7 +64,7 @@ export const bankFiles = table(
 
 export type BankFile = RowOf<typeof bankFiles>
 
-/** Both ends of an IBAN, so that its owner can recognize it. */
+/** Both ends of an IBAN, by which its owner recognizes it. */
 export function maskedIban(iban: string): string {
   return `${iban.slice(0, 4)} •••• ${iban.slice(-4)}`
 }

@@ -24,7 +24,7 @@ export function formatOf(kind: OrderKind, formats: OrderFormats = standardFormat
 }
 
 const of2009 = { bic: 'BIC', executionDay: 'ReqdExctnDt', hasTown: false }
-/** Towns have their own element (EPC130-08, version 2019). */
+/** In the version of 2019 a town has its own element (EPC130-08). */
 const of2019 = { bic: 'BICFI', executionDay: 'ReqdExctnDt/Dt', hasTown: true }
 
 type Dialect = typeof of2009
@@ -36,7 +36,7 @@ const dialects: Readonly<Record<Format, Dialect>> = {
   'pain.008.001.08': of2019,
 }
 
-/** Deterministic, so that the file can be written again after a crash. */
+/** The same orders give the same text, so that a file can be written again after a crash. */
 export function renderFile(file: BankFile, orders: readonly BankOrder[], creditor: CreditorAccount): string {
   const { format } = file
   const groups = groupsOf(file, orders).map((group) =>
@@ -106,7 +106,7 @@ function collectionOf(order: BankOrder & { readonly kind: 'collection' }, { hasT
       'DrctDbtTx',
       element('MndtRltdInf', [element('MndtId', mandate.id), element('DtOfSgntr', mandate.signedOn)]),
     ),
-    // Since 2016 the IBAN alone identifies the bank.
+    // The IBAN has identified the bank alone since 2016.
     path('DbtrAgt/FinInstnId/Othr/Id', 'NOTPROVIDED'),
     element('Dbtr', [
       element('Nm', bankText(party.name, nameLengthMax)),
@@ -117,7 +117,7 @@ function collectionOf(order: BankOrder & { readonly kind: 'collection' }, { hasT
   ])
 }
 
-/** At most two address lines are allowed. */
+/** The formats allow at most two address lines. */
 function postalAddress({ street, postalcode, city, country }: DebtorAddress, hasTown: boolean): Xml {
   const first = element('AdrLine', bankText(street, addressLineLengthMax))
   if (!hasTown) {

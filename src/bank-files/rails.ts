@@ -21,7 +21,7 @@ export interface BankRails {
   readonly creditTransfer: CreditTransfer
 }
 
-/** Without `creditorOf`: the bank does not state the creditor of a collection. */
+/** The rails have no `creditorOf`, because the bank does not state the creditor of a collection. */
 export interface FiledRails extends Omit<BankRails, 'directDebit'> {
   readonly directDebit: Omit<DirectDebit, 'creditorOf'>
 }
@@ -38,7 +38,7 @@ export interface BankRailsDeps {
   readonly clock: Clock
 }
 
-/** A driver's rails, overridden by answers in bank files. A debit paid by file is refunded by file. */
+/** A driver's rails, but answers in bank files take precedence. A debit paid by file is refunded by file. */
 export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer }: BankRails): BankRails {
   const { database } = deps
   const byFile = railsByFile(deps).directDebit
@@ -69,7 +69,7 @@ export function beforeDriver(deps: BankRailsDeps, { directDebit, creditTransfer 
   }
 }
 
-/** Rails that only use files. The attempt or payout stored its order before, so the rail only reads it. */
+/** Rails that only use files. The attempt or payout has already stored its order, which the rail reads. */
 export function railsByFile(deps: BankRailsDeps): FiledRails {
   const { database } = deps
   async function stateOf(key: string): Promise<Answer | { readonly kind: 'not_found' }> {
@@ -95,7 +95,7 @@ export function railsByFile(deps: BankRailsDeps): FiledRails {
   }
 }
 
-/** A refund is a transfer to the debited account; it is approved when it is booked. */
+/** Orders a transfer to the debited account. The refund is approved when the bank books it. */
 async function orderRefund(
   { clock }: { readonly clock: Clock },
   tx: Executor,

@@ -12,14 +12,14 @@ import {
 } from '../storage/index.ts'
 import { type BankFile, type BankOrder, bankFiles, bankOrders } from './model.ts'
 
-/** Adds an order for the next file; a known order is unchanged. */
+/** Adds an order for the next file. If the order is known, it stays unchanged. */
 export const addBankOrder = execute((order: BankOrder) => bankOrders.values(order))`
   insert into bank_orders (${bankOrders.list()}) values (${bankOrders.placeholders()})
   on conflict (wallet_id, id) do nothing`
 
 type OrderRow = StoredRowOf<typeof bankOrders>
 
-/** Only collections have a mandate (a check of the table). */
+/** Only collections have a mandate, which a check of the table ensures. */
 function orderOf(row: OrderRow): BankOrder {
   return bankOrders.read(row) as BankOrder
 }
@@ -39,7 +39,7 @@ export async function findBankOrder(
   return (await findBankOrders(db, walletId, [id])).get(id)
 }
 
-/** Rails know only the key of an order, not its wallet. */
+/** Finds it without a wallet, because rails know only the key. */
 export const findOrderByKey = findFirst(bankOrders, (key: string) => [key])`
   select * from bank_orders where id = $1`
 
@@ -56,7 +56,7 @@ export const sumsOfRefunds = storeFunction(
   where refund_of = any($1::uuid[]) and answer is distinct from 'returned'
   group by refund_of`
 
-/** Moves waiting orders into a new file; undefined if none wait. */
+/** Moves waiting orders into a new file. Returns undefined if there are no waiting orders. */
 export const gatherFile = findFirst(
   bankFiles,
   (file: Pick<BankFile, 'id' | 'kind' | 'name' | 'createdAt' | 'format'>, ordersMax: number) => [
@@ -87,7 +87,7 @@ export const gatherFile = findFirst(
   )
   select * from made`
 
-/** Locks the oldest gathered file that may not be written yet. */
+/** Locks the oldest file that may not be in the folder yet. */
 export const lockUnwrittenFile = findFirst(bankFiles, () => [])`
   select ${bankFiles.list()} from bank_files where written_at is null
   order by created_at, id
@@ -114,7 +114,7 @@ export const markWritten = execute((fileId: string, now: Instant) => [fileId, to
 
 const listedFiles = bankFiles.whole
 
-/** Without `writtenAt` the file is not in the folder yet. */
+/** If `writtenAt` is absent, the file is not in the folder yet. */
 export type ListedFile = RowOf<typeof listedFiles>
 
 export const listFiles = findAll(listedFiles, (limit: number) => [limit])`

@@ -1,4 +1,4 @@
-// Writing files for the bank; a crash only repeats the same file.
+// Writes files for the bank. After a crash the same file is written again.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crashPoint } from '../kernel/crash-points.ts'
@@ -25,7 +25,7 @@ export interface WrittenFile extends BankFile {
 const ordersPerFileMax = 5000
 const kinds: readonly OrderKind[] = ['collection', 'transfer']
 
-/** Writes files for all waiting orders, and files left unwritten by a crash; oldest first. */
+/** Writes files for all waiting orders, and files that a crash left unwritten, oldest first. */
 export async function writeBankFiles(deps: BankFilesDeps): Promise<WrittenFile[]> {
   for (const kind of kinds)
     while ((await gather(deps, kind)) !== undefined) crashPoint('bank file gathered, not written')
@@ -63,12 +63,12 @@ async function writeFile(deps: BankFilesDeps, tx: Executor, file: BankFile): Pro
   return { ...file, path }
 }
 
-/** The content of a written file; undefined if it is unknown or the bank has removed it. */
+/** The content of a written file. Undefined if it is unknown, or the bank has removed it. */
 export async function readWrittenFile(
   { database, folder }: Pick<BankFilesDeps, 'database' | 'folder'>,
   name: string,
 ): Promise<string | undefined> {
-  // Only names of our files are read from the disk.
+  // Other names are refused, so that no other file of the disk can be read.
   if (!(await isWrittenFile(database, name))) return undefined
   try {
     return await readFile(join(folder, name), 'utf8')

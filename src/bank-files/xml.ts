@@ -5,7 +5,7 @@ export interface Xml {
   readonly xml: string
 }
 
-/** `<name attribute="…">content</name>`: text is escaped, undefined parts are omitted. */
+/** Makes `<name attribute="…">content</name>`. It escapes texts and omits undefined parts. */
 export function element(
   name: string,
   content: string | Xml | readonly (Xml | undefined)[],
@@ -38,10 +38,10 @@ function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-/** Without ASCII and pictures, whose names would be written. */
+/** Characters to transliterate: all but ASCII and pictures, whose names would otherwise be written. */
 const transliterated = /[^\p{ASCII}\p{So}\p{Extended_Pictographic}]+/gu
 
-/** Transliterates to the EPC's Latin set; other characters become dots. */
+/** Transliterates to the EPC's Latin letters. All other characters become dots. */
 export function bankText(text: string, lengthMax: number): string {
   const plain = text.normalize('NFC').replaceAll(transliterated, anyAscii)
   const latin = plain.replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/gu, '.').replaceAll(/ +/g, ' ')

@@ -10,13 +10,13 @@ export type Culture = (typeof cultures)[number]
 export const buttonTypes = ['BUY', 'CONFIRM', 'CONTINUE', 'PAYMENT', 'PURCHASE'] as const
 export type ButtonType = (typeof buttonTypes)[number]
 
-/** Method codes of SPEC.md without a rail: accepted, never drawn. */
+/** Method codes of SPEC.md that the gateway does not support. They are accepted, but not drawn. */
 export const undrawnMethods = ['GPAY', 'APAY'] as const
 
 export const imageFormats = ['svg', 'png'] as const
 export type ImageFormat = (typeof imageFormats)[number]
 
-/** Device pixels per CSS pixel of a PNG. SVG ignores it. */
+/** Device pixels for each CSS pixel of a PNG. SVG ignores it. */
 export const imageScales = ['1', '2'] as const
 export type ImageScale = (typeof imageScales)[number]
 
@@ -24,7 +24,7 @@ export interface Button {
   readonly style: ButtonStyle
   readonly culture: Culture
   readonly type: ButtonType
-  /** Each at most once, in list order, so that equal buttons have equal pictures. */
+  /** Each method at most once, in the order of the list, so that equal buttons have equal pictures. */
   readonly methods: readonly Method[]
 }
 

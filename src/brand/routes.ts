@@ -18,12 +18,12 @@ import {
 import { isKnown, loadBadgeScript, type PublicFile } from './public-file.ts'
 import { readButtonQuery } from './rules.ts'
 
-/** Drawings may improve under the same address, so browsers revalidate after a day. */
+/** The drawing may change under the same address, so browsers ask again after a day. */
 const cacheControl = 'public, max-age=86400, stale-while-revalidate=604800'
-/** Drawing takes 6 ms. Cached images do not count. */
+/** The limit only counts new pictures. To draw one takes 6 ms. */
 const newPngsPerMinute = 120
 
-/** For the API reference only. The rules accept the words in upper or lower case. */
+/** This is only for the API reference. The rules accept the words in any case. */
 const buttonQuery = Type.Object({
   methods: Type.Optional(
     Type.String({

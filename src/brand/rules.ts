@@ -15,7 +15,7 @@ export type ButtonQuery = Readonly<
   Partial<Record<'methods' | 'style' | 'culture' | 'type' | 'format' | 'scale', string>>
 >
 
-/** Refusals: invalid_parameter with the accepted words, without an echo. */
+/** Refusals: invalid_parameter with the accepted words. It never repeats the given text. */
 export function readButtonQuery(query: ButtonQuery): Result<ButtonImage> {
   const style = wordOf('style', query.style, buttonStyles)
   if (!style.ok) return style

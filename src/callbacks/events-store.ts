@@ -1,11 +1,11 @@
-// SQL that records events in the statement of their change.
+// SQL that records an event in the same statement as its change.
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../http/index.ts'
 import { tracing } from '../kernel/tracing.ts'
 import { column, type Executor, rowSet, statement } from '../storage/index.ts'
 import { deliveries, events, type NewEvent } from './model.ts'
 
-/** Prefixed, because the event shares a row with the change. */
+/** Columns have a prefix, because the event shares a row with the change. */
 const recorded = events
   .omit('walletId')
   .with(deliveries.pick('lane', 'endpoint', 'url', 'state').fields)
@@ -18,7 +18,7 @@ export type EventRow = Record<keyof typeof eventColumns, unknown>
 
 const noEvent = Object.fromEntries(recorded.names.map((column) => [column, null])) as EventRow
 
-/** Freezes the payload. A row without an event records nothing. */
+/** Fixes the payload, which is never changed later. Without an event the row records nothing. */
 export function eventRow(event: NewEvent | undefined): EventRow {
   if (event === undefined) return noEvent
   assertVerifiable(event)
@@ -43,8 +43,8 @@ export function inThisTrace(event: NewEvent): NewEvent {
 }
 
 /**
- * Afterwards call {@link Callbacks.wake}, or {@link OfferedEvent.committed}. With `event_lease_ms` the delivery is
- * claimed by this process.
+ * Afterwards call {@link Callbacks.wake}, or {@link OfferedEvent.committed}. With `event_lease_ms` this
+ * process has already claimed the delivery.
  */
 export function recordEventsSql(source: string): string {
   return `

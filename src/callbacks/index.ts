@@ -1,9 +1,13 @@
 // The entry point of callbacks: events are recorded with their change and delivered until received.
 import type { Registry } from 'prom-client'
+import type { App } from '../http/index.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Module } from '../module.ts'
 import { callbackChecks } from './audit.ts'
+import { endpointRoutes } from './endpoints/routes.ts'
+import { endpointSealedColumns } from './endpoints/secrets.ts'
+import { createEndpointWorker, type EndpointWorker, type EndpointWorkerDeps } from './endpoints/worker.ts'
 import { listenRoutes } from './feed/listen.ts'
 import { feedRoutes } from './feed/routes.ts'
 import { createDeliveryMetrics } from './metrics.ts'
@@ -16,13 +20,8 @@ import { recordPing } from './reading/ping.ts'
 import { type ListedDelivery, listDeliveries, makeFailedDue, type Resent } from './resend-store.ts'
 import { verifyRoutes } from './routes.ts'
 import type { OfferedEvent } from './sending/attempts-in-flight.ts'
-import {
-  callbacksChannel,
-  createDeliveryWorker,
-  type DeliveryWorker,
-  type WorkerDeps,
-} from './sending/worker.ts'
-import { makeDue } from './store.ts'
+import { callbacksChannel, createDeliveryWorker, type DeliveryWorker } from './sending/worker.ts'
+import { makeDue, ownQueue } from './store.ts'
 
 export {
   countFailingDeliveries,
@@ -49,18 +48,20 @@ export type { OfferedEvent } from './sending/attempts-in-flight.ts'
 export { operationCallback } from './sending/payload.ts'
 export { nextAttemptAt } from './sending/schedule.ts'
 
-export interface CallbacksDeps extends Omit<WorkerDeps, 'metrics' | 'machineClock'> {
+export interface CallbacksDeps extends Omit<EndpointWorkerDeps, 'metrics' | 'machineClock'> {
   readonly metrics: Registry
-  /** For signatures: receivers compare the time with their own clock. */
+  /** The clock of signatures, because receivers compare their time with their own clock. */
   readonly machineClock?: Clock
 }
 
 export interface Callbacks extends Module {
-  readonly workers: { readonly callbacks: DeliveryWorker }
+  readonly workers: { readonly callbacks: DeliveryWorker; readonly callback_endpoints: EndpointWorker }
+  /** Routes that people of the backoffice use too. */
+  readonly endpointRoutes: { routes(app: App): void }
   readonly routes: NonNullable<Module['routes']>
-  /** Wakes the worker of this process; otherwise the event waits for a poll. */
+  /** Wakes the worker of this process. Without it the event waits for the next poll. */
   wake(): void
-  /** For hot paths, with `recordEventsSql`: with a free slot the event is sent right after the commit. */
+  /** For hot paths, with `recordEventsSql`. If a slot is free, the event is sent right after the commit. */
   offer(event: NewEvent): OfferedEvent
   readonly made?: ((eventId: string) => void) | undefined
   resend(walletId: bigint, eventId: string): Promise<Result<void>>
@@ -80,12 +81,33 @@ export interface Callbacks extends Module {
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { database, clock } = deps
   const { machineClock = clock } = deps
-  const worker = createDeliveryWorker({ ...deps, metrics: createDeliveryMetrics(deps), machineClock })
+  const metrics = createDeliveryMetrics(deps)
+  const queue = ownQueue(database)
+  const { faultInjection } = deps
+  const further = createEndpointWorker({
+    ...{ ...deps, metrics, machineClock },
+    // A fault of a request is for the first address. A fault of all callbacks is for each endpoint too.
+    faultInjection: faultInjection && {
+      ...faultInjection,
+      send: ({ walletId, lane }, ...rest) => faultInjection.send({ walletId, lane, eventId: lane }, ...rest),
+    },
+  })
+  const worker = createDeliveryWorker({
+    ...{ ...deps, metrics, machineClock, queue },
+    channel: callbacksChannel,
+    followers: further,
+  })
+  const furtherRoutes = endpointRoutes(deps)
 
   return {
-    workers: { callbacks: worker },
+    workers: { callbacks: worker, callback_endpoints: further },
     checks: callbackChecks,
-    wake: worker.wake,
+    secrets: endpointSealedColumns,
+    endpointRoutes: { routes: furtherRoutes },
+    wake() {
+      worker.wake()
+      further.wake()
+    },
     offer: worker.offer,
     made: deps.faultInjection?.made,
     async resend(walletId, eventId) {
@@ -113,6 +135,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       verifyRoutes(deps)(app)
       feedRoutes(deps)(app)
       listenRoutes({ ...deps, machineClock })(app)
+      furtherRoutes(app)
     },
   }
 }

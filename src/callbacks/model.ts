@@ -2,11 +2,11 @@
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** Subjects of events (SPEC.md Events). A `ping` only tests an address. */
+/** The kinds of things that an event is about (SPEC.md Events). A `ping` only tests an address. */
 export const eventKinds = ['operation', 'card_stored', 'mandate', 'subscription', 'charge', 'ping'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** An address of the event itself, or one of the wallet's, read at each attempt. */
+/** The owner of the address: the event, or the wallet, whose address is read at each attempt. */
 export type Endpoint = 'operation' | 'mandate' | 'wallet' | 'card'
 
 export interface NewEvent {
@@ -28,9 +28,8 @@ export const deliveryStates = ['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_E
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * Every transition there is; sending again leads back to DUE. Drawn in docs/states/delivery.md.
- *
- * @public Compared with its drawing in docs/states.
+ * All allowed transitions. Sending again leads back to DUE.
+ * @public A test compares it with docs/states/delivery.md.
  */
 export const deliveryTransitions: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   DUE: ['DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT'],
@@ -59,9 +58,8 @@ export const events = table(
 )
 
 /**
- * Offset added to transaction numbers to order events.
- *
- * @public Compared with the schema.
+ * The offset that is added to transaction numbers to order events.
+ * @public Tested against the schema.
  */
 export const eventOrder = table('event_order', {
   isOnly: column.boolean(),
@@ -82,13 +80,13 @@ export const deliveries = table('deliveries', {
   lastStatus: column.integer().nullable(),
   lastError: column.text().nullable(),
   finishedAt: column.instant().nullable(),
-  /** The first attempt, if it was received. */
+  /** The first attempt is stored here if the receiver got it. */
   firstAttemptedAt: column.instant().nullable(),
   firstHttpStatus: column.integer().nullable(),
   firstDurationMs: column.integer().nullable(),
 })
 
-/** All other attempts; the view `delivery_tries` has both. */
+/** All attempts except those stored in the delivery's row. The view `delivery_tries` has both. */
 export const deliveryAttempts = table('delivery_attempts', {
   walletId: column.bigint(),
   eventId: column.uuid(),
@@ -99,7 +97,7 @@ export const deliveryAttempts = table('delivery_attempts', {
   durationMs: column.integer(),
 })
 
-/** Deliveries of one wallet to one endpoint. They share a limit. */
+/** Deliveries of one wallet to one endpoint, which share a limit of parallel attempts. */
 export type Lane = Pick<RowOf<typeof deliveries>, 'walletId' | 'lane'>
 
 export const claimedDeliveries = deliveries
@@ -107,7 +105,11 @@ export const claimedDeliveries = deliveries
   .with({ dueAt: column.instant(), payload: column.text(), traceparent: column.text().nullable() })
 
 /** A delivery that this process may attempt until its lease ends. */
-export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & { readonly claimId: string }
+export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & {
+  readonly claimId: string
+  /** Default: those of the wallet. Throws for a broken seal, which must stop this delivery only. */
+  readonly credentials?: () => CallbackCredentials
+}
 
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number; readonly durationMs: number }

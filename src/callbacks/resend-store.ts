@@ -27,7 +27,7 @@ const selectDeliveries = statement<StoredRowOf<typeof listed>>(`
   order by deliveries.event_id desc
   limit $4`)
 
-/** Newest first. With `attempts`, only due ones after that many attempts. */
+/** Newest first. With `attempts`, only due deliveries that have had so many attempts. */
 export async function listDeliveries(
   database: Database,
   asked: {
@@ -41,10 +41,10 @@ export async function listDeliveries(
   return (await database.run(selectDeliveries, [walletId, states, attemptsMin, limit])).map(listed.read)
 }
 
-/** Rows per statement, so that no callback waits long for a lock. */
+/** Rows per statement. Few are locked at a time, so that no callback waits long. */
 const batchMax = 1000
 const resentMax = 100_000
-/** The rate of resent deliveries, so that new ones are sent in between. */
+/** Resent deliveries become due at this rate, so that new ones are sent in between. */
 const duePerSecond = 100
 const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 

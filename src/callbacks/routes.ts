@@ -39,7 +39,7 @@ export function verifyRoutes({ database, clock }: VerifyDeps): (app: App) => voi
 
   return (app) => {
     describeWebhooks(app, callbackDocs)
-    // A separate scope: here invalid or too large bodies are not errors, only not genuine.
+    // The scope has its own error handler: an invalid or too large body is no error here, only not genuine.
     app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -90,7 +90,7 @@ function exactAmountsIn(callback: Record<string, unknown>): Record<string, unkno
   return Object.fromEntries(Object.entries(callback).map(([name, value]) => [name, roundNoise(value)]))
 }
 
-/** Each payload contains its subject, so its identifiers lead to the event. */
+/** Each payload contains the id of its subject, which leads to the event. */
 function subjectsOf(callback: Record<string, unknown>): string[] {
   const ids = Object.values(callback).filter(
     (value): value is string => typeof value === 'string' && isUuid(value),

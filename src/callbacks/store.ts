@@ -4,6 +4,7 @@ import { type Database, rowSet, type StoredRowOf, statement } from '../storage/i
 import type { ClaimedDelivery, DeliveryOutcome, FinishedDelivery } from './model.ts'
 import { claimedDeliveries, deliveries, deliveryAttempts } from './model.ts'
 import type { DueLane, LaneQuota } from './sending/lanes.ts'
+import type { DeliveryQueue } from './sending/queue.ts'
 
 function claimable(parameter: string): string {
   return `deliveries.state = 'DUE' and deliveries.claim_id is null and deliveries.due_at <= ${parameter}`
@@ -19,8 +20,8 @@ const releaseExpiredClaims = statement(`
 
 const releasedMax = 5000
 
-/** Releases expired claims. Leases use the database's time: a jump of the sandbox's clock must not end them. */
-export async function releaseExpired(database: Database): Promise<void> {
+/** Releases expired claims. Leases use the database's time, which the sandbox's clock does not move. */
+async function releaseExpired(database: Database): Promise<void> {
   await database.run(releaseExpiredClaims, [releasedMax])
 }
 
@@ -38,11 +39,11 @@ const selectHeadLanes = statement<LaneRow>(`
   group by wallet_id, lane
   order by min(due_at)`)
 
-export async function headLanes(database: Database, now: Instant, window: number): Promise<DueLane[]> {
+async function headLanes(database: Database, now: Instant, window: number): Promise<DueLane[]> {
   return (await database.run(selectHeadLanes, [toTimestamp(now), window])).map(dueLaneOf)
 }
 
-/** A loose index scan over lanes: a long queue costs no more than a short one. */
+/** A loose index scan reads each lane once, so a long queue costs no more than a short one. */
 const selectDueLanes = statement<LaneRow>(`
   with recursive lanes as (
     (select wallet_id, lane from deliveries where state = 'DUE' and claim_id is null order by wallet_id, lane limit 1)
@@ -66,7 +67,7 @@ const selectDueLanes = statement<LaneRow>(`
   where queue.due > 0
   order by queue.oldest`)
 
-/** Longest waiting lane first. Counts due deliveries per lane up to `duePerLaneMax`. */
+/** The lane that has waited longest comes first. At most `duePerLaneMax` deliveries of a lane are counted. */
 export async function dueLanes(database: Database, now: Instant, duePerLaneMax: number): Promise<DueLane[]> {
   return (await database.run(selectDueLanes, [toTimestamp(now), duePerLaneMax])).map(dueLaneOf)
 }
@@ -120,8 +121,8 @@ const finishedSet = rowSet({
 const receivedAtFirst = `input.state = 'DELIVERED' and deliveries.attempts = 0 and deliveries.first_attempted_at is null`
 
 /**
- * A verification during the attempt has ended the delivery; the attempt still counts. An attempt that was received
- * at first stays in the delivery's row.
+ * If a verification ended the delivery during the attempt, the attempt still counts. If the first attempt is
+ * received, it is stored in the delivery's row.
  */
 const finishDeliveries = statement<{ event_id: string }>(`
   with input as (${finishedSet.source}),
@@ -152,14 +153,14 @@ const finishDeliveries = statement<{ event_id: string }>(`
   )
   select event_id from ended`)
 
-/** Writes outcomes and attempts. A delivery with a lost claim keeps its state. */
-export async function finish(database: Database, finished: readonly FinishedDelivery[]): Promise<boolean[]> {
+/** Writes outcomes and attempts. If the claim was lost, the delivery keeps its state. */
+async function finish(database: Database, finished: readonly FinishedDelivery[]): Promise<boolean[]> {
   const rows = await database.run(finishDeliveries, finishedSet.parameters(finished.map(finishedRow)))
   const kept = new Set(rows.map(({ event_id }) => event_id))
   return finished.map(({ delivery }) => kept.has(delivery.eventId))
 }
 
-function finishedRow({ delivery, outcome, attempt }: FinishedDelivery) {
+export function finishedRow({ delivery, outcome, attempt }: FinishedDelivery) {
   const answer = attempt?.answer
   return {
     wallet_id: delivery.walletId,
@@ -184,8 +185,21 @@ function outcomeRow(outcome: DeliveryOutcome) {
 const releaseEveryClaim = statement(`
   update deliveries set claim_id = null, claimed_until = null where claim_id is not null`)
 
-export async function releaseAllClaims(database: Database): Promise<void> {
+async function releaseAllClaims(database: Database): Promise<void> {
   await database.run(releaseEveryClaim)
+}
+
+/** The deliveries that are written with their events. */
+export function ownQueue(database: Database): DeliveryQueue {
+  return {
+    kind: database.kind,
+    headLanes: (now, window) => headLanes(database, now, window),
+    dueLanes: (now, duePerLaneMax) => dueLanes(database, now, duePerLaneMax),
+    claim: (quotas, now, claimId, leaseMs) => claim(database, quotas, now, claimId, leaseMs),
+    finish: (finished) => finish(database, finished),
+    releaseExpired: () => releaseExpired(database),
+    releaseAllClaims: () => releaseAllClaims(database),
+  }
 }
 
 const sendAgain = statement<{ event_id: string }>(`
@@ -233,7 +247,9 @@ export async function verifyEvent(
 
 const countDueDeliveries = statement<{ due: bigint }>(`
   select (select count(*) from deliveries where state = 'DUE' and claim_id is null and due_at <= $1)
-    + (select count(*) from deliveries where claim_id is not null) as due`)
+    + (select count(*) from deliveries where claim_id is not null)
+    + (select count(*) from endpoint_deliveries where state = 'DUE' and claim_id is null and due_at <= $1)
+    + (select count(*) from endpoint_deliveries where claim_id is not null) as due`)
 
 export async function countDue(database: Database, now: Instant): Promise<number> {
   return Number((await database.run(countDueDeliveries, [toTimestamp(now)]))[0]?.due ?? 0n)

@@ -14,17 +14,14 @@ import {
   timelineSql,
 } from '../storage/index.ts'
 
-import { databaseTimelines, gatewayProcesses } from './model.ts'
+import { databaseTimelines, gatewayProcesses, isLiveSql } from './model.ts'
+import { readCell } from './number.ts'
 
 const beatMs = 10 * second
-/** A process that is silent for longer is dead: it missed two beats. */
-const silentSecondsMax = 30
-/** A rail call lasts 8 s and is inquired about after 10 s. */
+/** A rail call lasts 8 s, and the next inquiry begins after 10 s: the difference must fit in between. */
 const clockDifferenceMsMax = 2 * second
 
-const isLiveSql = `seen_at > clock_timestamp() - interval '${silentSecondsMax} seconds'`
-
-/** Beats by the database's clock, because the clocks of machines differ. */
+/** Processes report by the database's clock, because the clocks of machines differ. */
 const beat = statement<{ now: Instant; others: number }>(`
   with own as (
     insert into gateway_processes (id, outbox, seen_at) values ($1, $2, clock_timestamp())
@@ -45,7 +42,7 @@ const beat = statement<{ now: Instant; others: number }>(`
 const findOtherOutbox = findFirst(gatewayProcesses, (id: string, outbox: string) => [id, outbox])`
   select ${gatewayProcesses.list()} from gateway_processes where id <> $1 and outbox <> $2 and ${isLiveSql} limit 1`
 
-/** The first timeline is that of the server on which the gateway was installed, or first ran this version. */
+/** The first timeline is no failover: it is that of the installation, or of this version's first start. */
 const findFailover = findFirst(databaseTimelines, () => [])`
   select ${databaseTimelines.list()} from database_timelines
   where seen_at > clock_timestamp() - interval '7 days' and seen_at > (select min(seen_at) from database_timelines)
@@ -72,7 +69,7 @@ export interface ProcessesDeps
   readonly outbox?: string | undefined
 }
 
-/** Several processes need PostgreSQL: with the embedded database this one is alone. */
+/** Several processes need PostgreSQL. With the embedded database this process is alone. */
 export function createProcesses({ database, clock, random, mode, ...deps }: ProcessesDeps): Processes {
   const { metrics, onError, outbox } = deps
   const id = randomId(random)
@@ -109,7 +106,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
     const received = clock.now()
     if (seen === undefined) return
     live.count = seen.others + 1
-    // Only a difference that the time of the answer cannot explain counts. The sandbox's clock is moved on purpose.
+    // Subtracts the time of the answer. The sandbox's clock differs on purpose.
     if (mode === 'production')
       differenceMs = sent > seen.now ? sent - seen.now : Math.min(0, received - seen.now)
   }
@@ -129,8 +126,13 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
     ...(database.kind === 'postgres' && {
       workers: { live_processes: worker },
       async start() {
-        if (outbox === undefined) return
-        outboxId = await idOfFolder(outbox, id)
+        if (outbox !== undefined) outboxId = await idOfFolder(outbox, id)
+        // First: the number cannot change while a process is alive.
+        await run()
+        const number = await readCell(database)
+        if (number !== (random.cell ?? 0))
+          throw new Error(`the number of this cell became ${number} during the start: start again`)
+        if (outbox === undefined || outboxId === undefined) return
         if ((await findOtherOutbox(database, id, outboxId)) !== undefined)
           onError(
             new Error(
@@ -145,7 +147,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
   }
 }
 
-/** The id in a file of the folder. A new folder gets `fresh`. */
+/** Reads the id in a file of the folder. A new folder gets the id `fresh`. */
 async function idOfFolder(folder: string, fresh: string): Promise<string> {
   const file = join(folder, '.comporta-outbox')
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -1,7 +1,7 @@
 // Numbers of cells in text, and the map of HAProxy.
 import { cellMax, toBase62 } from '../kernel/random.ts'
 
-/** Lines of a map of HAProxy: the cell's part of an identifier, and the backend `cell_<number>`. */
+/** Makes lines for a map of HAProxy: the cell's part of an identifier, and the backend `cell_<number>`. */
 export function routesOf(cells: readonly number[]): string {
   return cells
     .flatMap((cell) =>

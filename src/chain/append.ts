@@ -1,4 +1,4 @@
-// Appending to the chain after the commits: hash, link and sign.
+// Appends committed rows to the chain: hashes, links and signs them.
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint } from '../kernel/crash-points.ts'
 import { hour, type Instant } from '../kernel/time.ts'
@@ -11,11 +11,11 @@ import { writtenRows } from './rows-sql.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
 
-/** The longest lag of the chain. A busy wallet gets 1440 links a day. */
+/** The chain is at most so far behind. A busy wallet gets 1440 links a day. */
 const pollMs = 60_000
-/** Rows per batch, approximately. The embedded database does nothing else during a batch. */
+/** Rows of a batch, approximately. The embedded database does nothing else during a batch. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
-/** After this time an empty batch is signed: later rows cannot be older. */
+/** After this time an empty batch is signed, which proves that later rows are not older. */
 export const idleMs = hour
 const finalMs = 20
 const openMsDefault = 1_000
@@ -25,11 +25,11 @@ const catchUpMsMax = 30_000
 export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly signing: Signing
   readonly rowsMax?: number
-  /** Tests share a server with others' open transactions. */
+  /** Tests set it, because they share a server with transactions of other tests. */
   readonly openMsMax?: number
 }
 
-/** The target of a round: everything committed before `at` is before `endPosition`. */
+/** The target of a round: everything that was committed before `at` is before `endPosition`. */
 interface Mark {
   readonly at: Instant
   readonly endPosition: bigint
@@ -37,7 +37,7 @@ interface Mark {
 
 export interface Appending {
   readonly worker: Worker
-  /** `held up`: a transaction stayed open, or another process appended, for half a minute. */
+  /** `held up`: for half a minute a transaction stayed open, or another process appended. */
   catchUp(): Promise<'done' | 'held up'>
 }
 
@@ -45,7 +45,7 @@ export function createAppending(deps: AppendDeps): Appending {
   const { database, clock, openMsMax = openMsDefault } = deps
   let mark: Mark | undefined
   let seen: Before = nothingBefore
-  // The server that took over may lack the last batches.
+  // A server that takes over may lack the last batches.
   database.onFailover(() => {
     seen = nothingBefore
   })
@@ -63,16 +63,16 @@ export function createAppending(deps: AppendDeps): Appending {
     const appended = await database.transaction((tx) => appendNext(deps, tx, upTo, seen))
     if (appended === 'busy') return 'busy'
     seen = appended.last
-    // The embedded database does one thing at a time. This pauses for as long as the batch took, so that payments can use it.
+    // The embedded database does one thing at a time. It gets a pause as long as the batch, for payments.
     if (appended.more && database.kind === 'pglite') await pause(performance.now() - begun)
     return appended
   }
 
   async function runBatch(): Promise<boolean> {
     const isOlder = mark !== undefined
-    // A round that began before a clock change may run at the same time and end first.
+    // A round that began before a change of the clock may still run and end first.
     const taken = mark ?? (await takeMark())
-    // Kept between rounds, so that overlapping transactions cannot block the chain for ever.
+    // The mark is kept between rounds. Otherwise overlapping transactions could block the chain for ever.
     mark = taken
     const appended = await append(taken)
     if (appended === 'open') return false
@@ -109,7 +109,7 @@ interface Appended {
   readonly more: boolean
 }
 
-/** Reads and hashes before it writes, because a transaction delays others only after its first write. */
+/** Reads and hashes before it writes, because only its writes make other transactions wait. */
 async function appendNext(
   deps: AppendDeps,
   tx: Executor,

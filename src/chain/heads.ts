@@ -12,7 +12,7 @@ export interface SignedHead {
   readonly hash: string
   readonly postings: bigint
   readonly events: bigint
-  /** Everything committed before this moment is included; absent in the first round. */
+  /** Everything committed before this moment is included. Absent in the first round. */
   readonly committedUntil: Instant | undefined
   readonly key: number
   readonly signature: string
@@ -35,7 +35,7 @@ export async function gatewayHead(db: Executor): Promise<SignedHead | undefined>
   return batch && { ...batch, committedUntil: batch.committedUntil, signed: gatewayHeadText(batch) }
 }
 
-/** Refusals: not_found before the wallet's first link, one minute after its first payment. */
+/** The last link of a wallet. Refusals: not_found before the first one, a minute after the first payment. */
 export async function walletHead(
   { database, clock }: HeadDeps,
   walletId: bigint,
@@ -47,7 +47,7 @@ export async function walletHead(
       'not_found',
       'nothing of this wallet is chained yet: there is a head one minute after its first payment',
     )
-  // The stored time is not signed, so it is bounded by the clock.
+  // The stored time is not signed, so it counts only up to the present.
   const completeUntil = committedUntil && instant(Math.min(committedUntil, clock.now()))
   return ok({ ...head, completeUntil })
 }
@@ -67,7 +67,7 @@ export async function walletHeads(
   })
 }
 
-/** Heads with invalid signatures. Verification runs outside the main thread. */
+/** Returns the heads with invalid signatures. It verifies them outside the main thread. */
 export async function forgedAmong<Head extends SignedHead>(
   signing: Signing,
   heads: readonly Head[],

@@ -1,4 +1,4 @@
-// The next batch: its predecessor, its links, hashes and signature.
+// Makes the next batch: finds its predecessor, and makes its links, hashes and signature.
 import type { Instant } from '../kernel/time.ts'
 import type { Executor } from '../storage/index.ts'
 import { forgedAmong, walletHeads } from './heads.ts'
@@ -14,7 +14,7 @@ interface ChainEnd {
   readonly key: number
 }
 
-/** Refuses to sign on top of foreign signatures or a truncated chain: an attacker must not get a valid signature. */
+/** Refuses to continue foreign signatures or a truncated chain: an attacker would get a valid signature. */
 export async function refuseOther(
   signing: Signing,
   tx: Executor,
@@ -25,7 +25,7 @@ export async function refuseOther(
     throw new Error(`nothing is chained: the chain ends at batch ${number}, but its last batch was ${noted}`)
   if (last !== undefined && !(await signing.isSignedBy(last.key, gatewayHeadText(last), last.signature)))
     throw new Error(`nothing is chained: batch ${last.number} of the chain does not have our signature`)
-  // Writing an old number must not bring back a replaced key.
+  // If an attacker writes an old key number, the replaced key must not come back.
   const newest = await newestKey(tx)
   if (key < newest)
     throw new Error(
@@ -75,14 +75,14 @@ export async function nextBatch(
   return { batch: { ...batch, signature }, links: await Promise.all(links) }
 }
 
-/** Refuses forged links: the gateway would sign on top of them. */
+/** Throws for forged links, because the gateway would sign their successors. */
 async function ownLastLinks(
   signing: Signing,
   tx: Executor,
   walletIds: readonly bigint[],
 ): Promise<Map<bigint, Before>> {
   const links = new Map<bigint, Before>()
-  // In portions, so that payments of this process run in between.
+  // This works in portions, so that payments of this process run in between.
   for (let at = 0; at < walletIds.length; at += walletsAtOnce) {
     const heads = await walletHeads(tx, walletIds.slice(at, at + walletsAtOnce))
     for (const head of heads) links.set(head.walletId, head)

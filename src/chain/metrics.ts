@@ -38,7 +38,7 @@ export function createChainMetrics({
         const signed = (await lastBatch(database))?.committedUntil ?? committedUntil
         if (committedUntil === undefined || signed === undefined) return this.set(-1)
         const now = clock.now()
-        // The stored time may be forged; the signed one is at most an hour old.
+        // An attacker may have changed the stored time. The signed one is at most an hour old.
         this.set(Math.max(0, now - committedUntil, now - signed - idleMs) / second)
       } catch (error) {
         onError(error)

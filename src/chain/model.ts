@@ -16,9 +16,9 @@ const signatureColumn = () =>
 
 export const chainBatches = table('chain_batches', {
   number: column.bigint(),
-  /** All rows of transactions before this number are in this batch or an earlier one. */
+  /** Rows of transactions with lower numbers are in this batch or an earlier one. */
   endPosition: column.bigint().named('upto'),
-  /** The clock at the read of `endPosition`; only the last batch of a round has the new one. Absent in the first round. */
+  /** When `endPosition` was read; only a round's last batch has a new time. Absent in the first round. */
   committedUntil: column.instant().optional().named('through'),
   postings: column.bigint(),
   events: column.bigint(),
@@ -48,7 +48,7 @@ export const chainProgress = table('chain_progress', {
   last: column.bigint(),
 })
 
-/** Rows of a wallet in a batch: their count and a SHA-256 over the SHA-256 of each, in order. */
+/** Rows of a wallet in a batch: how many, and a SHA-256 over the SHA-256 of each, in order. */
 export interface WrittenRows {
   readonly walletId: bigint
   readonly postings: bigint

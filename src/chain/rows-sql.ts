@@ -3,10 +3,10 @@ import type { Instant } from '../kernel/time.ts'
 import { type Executor, statementWithoutTimeLimit } from '../storage/database.ts'
 import type { WrittenRows } from './model.ts'
 
-/** With the schema: otherwise a function defined next to the tables could replace it and fool the audit. */
+/** Names the operator's schema: a function next to the tables could replace it and deceive the audit. */
 const joined = 'operator(pg_catalog.||)'
 
-/** SQL of a row's hash. Only the last field may hold a space, and none is null in valid books. */
+/** SQL of a row's hash. Only the last field may contain a space. In valid books no field is null. */
 function rowHash(fields: readonly string[]): string {
   const texts = fields.map((field) => `coalesce((${field})::text, '-')`)
   return `pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.concat_ws(' ', ${texts.join(', ')}), 'UTF8'))`
@@ -16,7 +16,7 @@ function microseconds(moment: string): string {
   return `(extract(epoch from ${moment}) operator(pg_catalog.*) 1000000::numeric)::bigint`
 }
 
-/** SQL of the account's owner: a number alone could be reassigned. */
+/** SQL of the account with its owner, because an attacker could give a number to another account. */
 function accountText(account: string): string {
   const parts = ['wallet_id', 'kind', 'currency'].map((part) => `${account}.${part}::text`)
   return `coalesce(${parts.join(` ${joined} '/'::text ${joined} `)}, '-')`
@@ -36,7 +36,7 @@ const postingHash = rowHash([
   microseconds('postings.created_at'),
 ])
 
-/** The hash of the body remains if bodies are deleted one day. */
+/** The row has the hash of the body, which remains if bodies are deleted one day. */
 const eventHash = rowHash([
   `'event'`,
   'events.written_in',
@@ -85,7 +85,7 @@ const hashWritten = statementWithoutTimeLimit<HashedRow>(`
   from (${postingsSql}) as posting
   full join (${eventsSql}) as event using (batch, wallet_id)`)
 
-/** A position is the number of the writing transaction. `from` is inclusive, `ends` exclusive. */
+/** A position is the number of a transaction. `from` is inclusive, `ends` are exclusive. */
 export async function writtenRows(
   db: Executor,
   from: bigint,

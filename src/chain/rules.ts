@@ -1,4 +1,4 @@
-// Hashed and signed texts. Anyone with the rows can reproduce them.
+// The texts that are hashed and signed. Anyone with the rows can make them again.
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import type { Before, ChainBatch, ChainLink, WrittenRows } from './model.ts'
 
@@ -41,7 +41,7 @@ export function gatewayHeadText(batch: Omit<ChainBatch, 'signature' | 'endPositi
   )
 }
 
-/** The signed text of a link: heads of the wallet and of the gateway, so that it covers all wallets. */
+/** The signed text of a link. It has the heads of wallet and gateway, so it covers all wallets. */
 export function walletHeadText(
   link: Omit<ChainLink, 'signature' | 'batch'>,
   { number, hash, committedUntil, key }: Pick<ChainBatch, 'number' | 'hash' | 'committedUntil' | 'key'>,

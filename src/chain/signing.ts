@@ -1,11 +1,11 @@
-// Signing keys: Ed25519, derived from the first master key, never stored.
+// Signing keys: Ed25519, derived from the first master key and never stored.
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deriveKey, type Keyring } from '../kernel/sealing.ts'
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-// Outside the main thread: a batch may have thousands of links.
+// Signing runs outside the main thread, because a batch may have thousands of links.
 const signAside = promisify<null, Buffer, KeyObject, Buffer>(sign)
 const verifyAside = promisify<null, Buffer, KeyObject, Buffer, boolean>(verify)
 

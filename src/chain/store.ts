@@ -6,14 +6,14 @@ import { execute, findFirst, statementWithoutTimeLimit, storeFunction } from '..
 import { type Executor, rowSet, type StoredRowOf, statement } from '../storage/index.ts'
 import { type ChainBatch, type ChainLink, chainBatches, chainLinks, chainProgress } from './model.ts'
 
-/** False if another process appends. Never waits, and blocks no writer. */
+/** Returns false if another process appends. It never waits and blocks no writer. */
 export const lockChain = storeFunction(
   () => [],
   ([row]: { locked: boolean }[]) => row?.locked === true,
 )`
   select pg_try_advisory_xact_lock(hashtext('comporta chain')) as locked`
 
-/** The next unused position: everything committed so far is before it. */
+/** The next unused position. Everything committed so far is before it. */
 export const nextPosition = storeFunction(
   () => [],
   ([row]: { next: bigint }[]) => row?.next ?? 0n,
@@ -88,7 +88,7 @@ const selectEnd = statementWithoutTimeLimit<{ upto: bigint }>(`
 
 const rowsOfTransaction = 32
 
-/** Undefined if no more rows are before `to`. Counting a whole backlog for each batch would be most of the work. */
+/** Undefined if no more rows are before `to`. It reads only one batch, because a backlog can be long. */
 export async function endAfterRows(
   db: Executor,
   from: bigint,

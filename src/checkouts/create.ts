@@ -16,7 +16,12 @@ import {
   withinPaymentLimit,
 } from '../operations/index.ts'
 import { batched, type Executor } from '../storage/index.ts'
-import { insertSubscription, type NewSubscription, openedSubscription } from '../subscriptions/index.ts'
+import {
+  insertSubscription,
+  type NewSubscription,
+  openedAutoCharge,
+  openedSubscription,
+} from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout, CheckoutDraft } from './model.ts'
@@ -30,14 +35,14 @@ export type CreateCheckout = (
   key: IdempotencyKey | undefined,
 ) => Promise<Created | undefined>
 
-/** A mandate may replace the PIN only for a phone named by a merchant with the right. */
+/** A mandate can replace the PIN only for this phone: one named by a merchant with the right. */
 function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
   if (client?.phone === undefined || !permissions.has('mandates') || !rights.has('partner')) return undefined
   const phone = parsePhone(client.phone, 'client.phone')
   return phone.ok ? phone.value : undefined
 }
 
-/** A payment counts now; later charges of a subscription count one by one. */
+/** A payment counts against the day's limit now, a subscription only with each charge. */
 async function fitsLimits(
   { core }: Pick<CheckoutsDeps, 'core'>,
   draft: CheckoutDraft,
@@ -131,7 +136,7 @@ export function prepareCheckout(
   return { checkout, row: { ...checkout, operation, subscriptionId: subscription?.id }, subscription }
 }
 
-/** The answer is rendered first, so that one statement stores it with the idempotency key. */
+/** The answer is written before the checkout, so that one statement stores both with the idempotency key. */
 export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { core, wallets } = deps
   const { database, baseUrl } = core
@@ -153,7 +158,8 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
     const mandatePhone = mandatePhoneOf(draft, caller)
     const prepared = prepareCheckout(core, draft, wallet.id, { split, mandatePhone })
     const { checkout, subscription } = prepared
-    const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl))
+    const auto = subscription && openedAutoCharge(subscription)
+    const body = JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, { auto }))
     const claim = claimOf(key, { resourceId: checkout.id, href: `/api/v2/checkout/${checkout.id}`, body })
     const row = { ...prepared.row, claim }
     const written =

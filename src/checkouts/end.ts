@@ -6,7 +6,7 @@ import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import { claimOverdueCheckouts, findCheckout, forgetSettledTimers } from './store.ts'
 
-/** Only before the customer chooses a method (SPEC.md "States and transitions"). Refusals: illegal_state. */
+/** Voids it while no method is chosen (SPEC.md "States and transitions"). Refusals: illegal_state. */
 export async function voidCheckout(deps: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
   const voided = await voidUntouched(deps, checkout)
   return voided === undefined
@@ -31,7 +31,7 @@ async function voidUntouched(
 
 export type CustomerEnd = 'cancelled' | 'expired'
 
-/** False if a rail is deciding, or if it has ended. */
+/** Returns false if a rail is deciding or the checkout has ended. */
 export async function failCheckout(
   { settle, subscriptions }: CheckoutsDeps,
   { operation, subscription }: Checkout,
@@ -46,7 +46,7 @@ export async function failCheckout(
 
 const pollMs = 1000
 const concurrency = 32
-/** Also the retry interval while a payment is being decided. */
+/** How long a worker holds a timer, and the pause between its tries while a payment is being decided. */
 const leaseSeconds = 30
 const settledTimersPerStatementMax = 1000
 

@@ -29,7 +29,7 @@ export function createCheckouts(deps: CheckoutsDeps) {
   } satisfies Module
   return {
     ...module,
-    /** For payment links: opens a checkout without a merchant's request. Returns its id. */
+    /** Opens the checkout of a payment link, which no merchant's request asked for. Returns its id. */
     async open(tx: Executor, draft: CheckoutDraft, walletId: bigint): Promise<string> {
       const { row } = prepareCheckout(deps.core, draft, walletId)
       await insertCheckouts(tx, [row])

@@ -8,7 +8,7 @@ import type { CheckoutKind } from '../pages/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 import type { Subscription, SubscriptionDraft } from '../subscriptions/index.ts'
 
-/** Codes in `exclude` and `default_method`: every method, and phone platforms (CONTRACT section 7). */
+/** Codes for `exclude` and `default_method`: all methods, and two only accepted (CONTRACT section 7). */
 export const checkoutMethodCodes = [...methods, 'GPAY', 'APAY'] as const
 export type CheckoutMethodCode = (typeof checkoutMethodCodes)[number]
 
@@ -18,7 +18,7 @@ export interface RequiredFields extends ContactWanted {
 
 export interface CheckoutDraft {
   readonly kind: CheckoutKind
-  /** Paid or reserved now; for a subscription alone, the amount per cycle. */
+  /** The amount to pay or reserve now. For a subscription alone, the amount of each cycle. */
   readonly amount: Cents
   readonly currency: 'EUR'
   readonly merchantReferences: MerchantReferences
@@ -31,7 +31,7 @@ export interface CheckoutDraft {
   readonly exclude: readonly CheckoutMethodCode[]
   readonly defaultMethod?: CheckoutMethodCode | undefined
   readonly requiredFields: RequiredFields
-  /** An instant bank reference; for an authorization, acceptance within a day. */
+  /** The bank reference is instant. An authorization must be accepted within a day. */
   readonly instant: boolean
   readonly starts?: Instant | undefined
   readonly expiresAt: Instant
@@ -54,7 +54,7 @@ export const checkouts = table(
     exclude: column.json<readonly CheckoutMethodCode[]>().optional().default([]),
     defaultMethod: column.text<CheckoutMethodCode>().optional(),
     requiredFields: column.json<RequiredFields>().optional().default({}),
-    /** E.164. Only this phone can use a mandate instead of a PIN. Absent without the right. */
+    /** In E.164 form. Only this phone's mandate can replace the PIN. Absent without the merchant's right. */
     mandatePhone: column.text().optional(),
     /** Named by the merchant's server. Its saved cards are offered. */
     customerId: column.uuid().optional(),

@@ -28,7 +28,7 @@ export interface PageContext {
   readonly state: PageState
   readonly exhausted: ReadonlySet<string>
   readonly late: boolean
-  /** This browser accepted the subscription and has not seen its link. */
+  /** True if this browser accepted the subscription and has not seen its link yet. */
   readonly mayManage: boolean
   readonly leavesMethod?: boolean | undefined
   readonly now: Instant
@@ -100,7 +100,7 @@ export interface PageChange extends Pick<CheckoutPage, 'errors' | 'filledIn'> {
   readonly notice?: Notice | undefined
 }
 
-/** Forms are empty except for values that may be shown again. */
+/** Forms are empty, except for values that are safe to show again. */
 export function checkoutPageOf(
   context: PageContext,
   panels: CheckoutPage['panels'],
@@ -200,7 +200,7 @@ function receiptOf(checkout: Checkout): Receipt {
 
 const phoneEndLength = 3
 
-/** Only the owner recognizes it; anyone with the address may open the page. */
+/** Hides the middle of the number, because anyone with the address can open the page. */
 function maskedPhone(phone: string): string {
   return `${phone.slice(0, 4)} \u2022\u2022\u2022 ${phone.slice(-phoneEndLength)}`
 }

@@ -11,6 +11,7 @@ import {
 } from '../http/index.ts'
 import { withIdempotency } from '../idempotency/index.ts'
 import { deny, unwrap } from '../kernel/result.ts'
+import { findAutoCharge } from '../subscriptions/index.ts'
 import { createCheckoutCreation } from './create.ts'
 import type { CheckoutsDeps } from './deps.ts'
 import { voidCheckout } from './end.ts'
@@ -19,7 +20,7 @@ import { methodCode } from './rules.ts'
 import { checkoutBody, checkoutExample, checkoutOnWire, checkoutSchema, readCheckout } from './schemas.ts'
 import { findCheckout } from './store.ts'
 
-/** More reads are polling (CONTRACT section 7). */
+/** A client that reads more often is polling (CONTRACT section 7). */
 export const readsPerMinuteMax = 30
 
 function unknownCodes(exclude: readonly string[]): string[] {
@@ -39,6 +40,10 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
     const uuid = unwrap(idOf(id, 'checkout'))
     const checkout = await findCheckout(database, walletId, uuid)
     return checkout ?? deny('not_found', `there is no checkout ${uuid}`)
+  }
+
+  async function autoChargeOf({ subscription }: Checkout) {
+    return subscription?.autoCharged === true ? findAutoCharge(database, subscription) : undefined
   }
 
   return (app) => {
@@ -107,7 +112,8 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         const checkout = await checkoutOf(walletId, request.params.id)
         const wallet = await wallets.get(walletId)
         const [shown] = checkout.operation === undefined ? [] : await show([checkout.operation], wallet)
-        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, shown)))
+        const auto = await autoChargeOf(checkout)
+        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, { shown, auto })))
       },
     )
 
@@ -134,7 +140,9 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
         const checkout = unwrap(await voidCheckout(deps, before))
         const [old = '', now = ''] = [before, checkout].map(({ operation }) => operation?.status)
         request.changes = [{ field: `checkout ${checkout.id}`, old, new: now }]
-        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, await wallets.get(walletId), baseUrl)))
+        const auto = await autoChargeOf(checkout)
+        const wallet = await wallets.get(walletId)
+        return sendText(reply, JSON.stringify(checkoutOnWire(checkout, wallet, baseUrl, { auto })))
       },
     )
   }

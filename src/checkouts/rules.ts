@@ -29,12 +29,12 @@ export function methodCode(code: string): CheckoutMethodCode | undefined {
   return checkoutMethodCodes.find((candidate) => candidate === code.toUpperCase())
 }
 
-/** Ignores unknown codes: clients may exclude methods of other gateways. */
+/** Ignores unknown codes, because clients may exclude methods of other gateways. */
 export function methodCodes(codes: readonly string[]): CheckoutMethodCode[] {
   return [...new Set(codes.flatMap((code) => methodCode(code) ?? []))]
 }
 
-/** Cards and mobile wallets can reserve money. */
+/** The methods of each kind. Only cards and mobile wallets can reserve money. */
 const methodsOfKind: Readonly<Record<CheckoutKind, readonly PageMethod[]>> = {
   payment: pageMethods,
   authorization: holdingMethods,
@@ -45,7 +45,7 @@ export function offeredMethods(
   wallet: Pick<Wallet, 'methods' | 'subscriptionMethods' | 'notHeld'>,
   { kind, exclude, subscription }: Pick<Checkout, 'kind' | 'exclude'> & { readonly subscription?: unknown },
 ): PageMethod[] {
-  // Later charges run without the customer.
+  // A checkout with a subscription needs a method that charges later without the customer.
   const recurring = subscription !== undefined || kind === 'subscription'
   const suiting = methodsOfKind[recurring ? 'subscription' : kind]
   const allowed = (method: PageMethod) =>
@@ -57,7 +57,7 @@ export function offeredMethods(
   )
 }
 
-/** Default: a day from now. Captures end a month after the authorization, so acceptance ends then at the latest. */
+/** Default: a day. An authorization must be accepted within a month, because its captures end then. */
 export function expiryOf(
   asked: Instant | undefined,
   field: string,
@@ -71,7 +71,7 @@ export function expiryOf(
   return ok(asked < lapses ? asked : lapses)
 }
 
-/** No longer than its subscription: a later acceptance would allow nothing. */
+/** A checkout ends with its subscription at the latest, because a later acceptance would allow no charge. */
 export function openUntil(
   expiresAt: Instant,
   subscription: Pick<SubscriptionDraft, 'endDate'> | undefined,
@@ -94,8 +94,8 @@ export interface AskedInstant {
 }
 
 /**
- * Checks that an instant checkout offers references, ends within a day (CONTRACT section 11), and starts before its end
- * (SPEC.md MB rule 2).
+ * Checks an instant checkout: it offers references, ends within a day (CONTRACT section 11), and starts
+ * before its end (SPEC.md MB rule 2).
  */
 export function instantFits(
   kind: CheckoutKind,
@@ -142,7 +142,7 @@ function isUndecided(checkout: Checkout): boolean {
   return status === 'NEW' || status === 'PENDING'
 }
 
-/** The merchant's address is only a proposal. */
+/** Whether the customer must still type an address. The merchant's address is only a proposal. */
 export function lacksDelivery(checkout: Checkout): boolean {
   return asksDelivery(checkout) && subjectOf(checkout).client?.address?.typed !== true
 }

@@ -43,6 +43,7 @@ import {
 } from '../operations/index.ts'
 import type { CheckoutKind } from '../pages/index.ts'
 import {
+  type AutoCharge,
   readSubscription,
   subscriptionBody,
   subscriptionOnWire,
@@ -107,7 +108,7 @@ export const requiredFieldsSchema = Type.Object(
   },
 )
 
-/** Clients also put it next to the amount. */
+/** Also accepts the field next to the amount, where some clients put it. */
 function insideKinds(field: string): readonly string[] {
   return ['payment', 'authorization', 'subscription'].map((kind) => `${kind}.${field}`)
 }
@@ -390,18 +391,18 @@ function requestedExpiry(body: CheckoutBody, kind: CheckoutKind): Result<NamedMo
   const field = outer === undefined ? `${kind}.expires` : 'expires'
   const text = outer ?? inner
   if (text === undefined) return ok({ at: undefined, field })
-  // Instant references have exact times, in UTC (SPEC.md "Bank-reference payments", rule 2).
+  // An instant reference ends at an exact time in UTC (SPEC.md "Bank-reference payments", rule 2).
   const isInstant = kind !== 'subscription' && body[kind]?.instant === true
   const at = isInstant ? parseInstant(text, field) : parseEnd(text, field)
   return at.ok ? ok({ at: at.value, field }) : at
 }
 
-/** CONTRACT section 7. `shown` is its operation with more details, such as a split. */
+/** A checkout as CONTRACT section 7 shows it. `shown`: its operation with more details. `auto`: its automatic charges. */
 export function checkoutOnWire(
   checkout: Checkout,
   wallet: Wallet,
   baseUrl: string,
-  shown?: Record<string, unknown>,
+  { shown, auto }: { shown?: Record<string, unknown> | undefined; auto?: AutoCharge | undefined } = {},
 ): Record<string, unknown> {
   return {
     id: checkout.id,
@@ -415,6 +416,8 @@ export function checkoutOnWire(
     date: dateOnWire(checkout.createdAt),
     ...(checkout.customerId !== undefined && { customer: { id: checkout.customerId } }),
     ...(checkout.operation && { [checkout.kind]: shown ?? operationOnWire(checkout.operation, wallet) }),
-    ...(checkout.subscription && { subscription: subscriptionOnWire(checkout.subscription) }),
+    ...(checkout.subscription && {
+      subscription: subscriptionOnWire(checkout.subscription, undefined, auto),
+    }),
   }
 }

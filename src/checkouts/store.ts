@@ -31,7 +31,7 @@ export type NewCheckout = Omit<PaidCheckout, 'kind' | 'operation' | 'subscriptio
   readonly claim?: Claim | undefined
 }
 
-/** Prefixed, because the row also has columns of an operation. */
+/** The columns have a prefix, because the row also has the columns of an operation. */
 const hosted = checkouts.prefixed('hosted_')
 const newCheckouts = rowSet({ ...operationColumns, ...hosted.types, ...idempotencyClaimCte.columns })
 
@@ -112,7 +112,7 @@ const completeClient = statement(`
     ipaddress = coalesce($4, ipaddress), modified_at = $5
   where wallet_id = $1 and id = $2 and status in ('NEW', 'PENDING') and not under_approval`)
 
-/** Adds the customer's data while no rail is deciding. */
+/** Adds the customer's data, unless a rail is deciding. */
 export async function addCustomerData(
   db: Executor,
   { walletId, operation, subscription }: Checkout,

@@ -4,10 +4,10 @@ import { type Command, commonOptions } from './commands/command.ts'
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** Words after a beginning of the command line: `''`, `merchant`, `merchant set`. */
+/** The words that can follow a beginning of the command line, such as `''`, `merchant` or `merchant set`. */
 interface Step {
   readonly after: string
-  /** Whether other words may follow the beginning. */
+  /** True if the beginning is a command itself, so that other words may follow too. */
   readonly isCommand: boolean
   readonly words: readonly string[]
 }
@@ -24,7 +24,7 @@ async function stepsOf(commands: readonly Command[]): Promise<Step[]> {
       after: name,
       isCommand: true,
       words: [
-        // The second words of a group whose first word is a command, like reconcile.
+        // If the first word is a command itself, such as reconcile, these are the second words of its group.
         ...names
           .filter(([first, second]) => first === name && second !== undefined)
           .map(([, second = '']) => second),
@@ -45,7 +45,7 @@ async function stepsOf(commands: readonly Command[]): Promise<Step[]> {
       isCommand: false,
       words: names.filter(([first]) => first === group).map(([, second = '']) => second),
     })),
-    // Longer names first, because `reconcile` is a prefix of `reconcile explain`.
+    // Longer names come first, because `reconcile` is also the beginning of `reconcile explain`.
     ...whole.sort((one, other) => other.after.length - one.after.length),
   ]
 }

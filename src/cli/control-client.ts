@@ -7,12 +7,12 @@ import { resolve as absolutePath, join } from 'node:path'
 import type { CommandResult } from './context.ts'
 
 const socketName = 'control.sock'
-/** The smallest limit is 104 bytes with the closing NUL (macOS). */
+/** The smallest limit of a system (macOS) is 104 bytes with the NUL at the end. */
 const socketPathBytesMax = 100
 
 /**
- * The socket is always in `dataDir`. A link in the temporary folder shortens a long path. The link must belong to this
- * user, because other users can write there too.
+ * The socket is always in `dataDir`. If the path is too long, a link in the temporary folder shortens it. The
+ * link must belong to this user, because other users can write there too.
  */
 export async function controlSocketPath(dataDir: string): Promise<string> {
   const folder = absolutePath(dataDir)
@@ -31,7 +31,7 @@ export async function controlSocketPath(dataDir: string): Promise<string> {
 
 const absenceCodes = new Set(['ENOENT', 'ECONNREFUSED'])
 
-/** The gateway's answer; undefined if no gateway listens. Rejects if `signal` is aborted. */
+/** The gateway's answer. Undefined if no gateway listens. Rejects if `signal` is aborted. */
 export async function askGateway(
   dataDir: string,
   args: readonly string[],

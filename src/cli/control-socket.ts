@@ -15,7 +15,7 @@ const ownerOnlyMask = 0o177
 export interface ControlSocketOptions {
   readonly dataDir: string
   runCommand(args: readonly string[]): Promise<CommandResult>
-  /** Receives the error of a command; the caller gets a general message. */
+  /** Gets the error of a command. The caller only gets a general message. */
   onError?(error: unknown): void
 }
 
@@ -25,7 +25,7 @@ export interface ControlSocket {
 
 /** Answers each line `{"args": […]}` with a line `{"json", "text", "exitCode"}`. Throws if another gateway listens. */
 export async function serveControlSocket(options: ControlSocketOptions): Promise<ControlSocket> {
-  // Load it now: the files of a running gateway may be replaced by a newer version.
+  // This is loaded now, because a newer version may replace the files of a running gateway.
   await loadCardNumbers()
   const path = await controlSocketPath(options.dataDir)
   const conversations = new Set<Conversation>()
@@ -81,7 +81,7 @@ interface Conversation {
   finish(): void
 }
 
-/** Reads line by line; a wrong request is answered with an error and ends the conversation. */
+/** Reads line by line. After a wrong request it answers with an error and ends the conversation. */
 function converse(socket: Socket, options: ControlSocketOptions): Conversation {
   let unread = ''
   let busy = false

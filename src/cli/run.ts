@@ -15,7 +15,7 @@ import { CliError } from './session.ts'
 export interface CliDeps<Config extends PlaceConfig> {
   readonly env: Readonly<Record<string, string | undefined>>
   loadConfig(env: CliDeps<Config>['env']): Result<Config, readonly string[]>
-  /** Opens database and modules; throws a message, also if there are no tables and `create` is false. */
+  /** Opens database and modules. Throws a message, also if there are no tables and `create` is false. */
   openContext(
     config: Config,
     how: { readonly create: boolean },
@@ -23,11 +23,11 @@ export interface CliDeps<Config extends PlaceConfig> {
   serve(config: Config): Promise<number>
   out(text: string): void
   err(text: string): void
-  /** Aborted by Ctrl-C, or when nobody reads the output any more. */
+  /** The signal is aborted by Ctrl-C, or if nobody reads the output any more. */
   untilStopped(): AbortSignal
 }
 
-/** 128 + SIGINT, as in shells. */
+/** Shells use 128 + SIGINT too. */
 const exitCodeStopped = 130
 
 export async function runCli<Config extends PlaceConfig>(
@@ -55,7 +55,7 @@ export async function runCli<Config extends PlaceConfig>(
   }
 }
 
-/** Output can contain text of customers or other programs. */
+/** Escapes the output, because it can contain texts of customers or other programs. */
 function withVisibleText<Config extends PlaceConfig>(
   args: readonly string[],
   deps: CliDeps<Config>,
@@ -92,7 +92,7 @@ async function runRemote<Config extends PlaceConfig>(
   }
 }
 
-/** For a command that normally ends without Ctrl-C. */
+/** The result of a command that Ctrl-C stopped before its end. */
 function stoppedResult(error: unknown): CommandResult {
   const { message, facts } =
     error instanceof CliError ? error : new CliError('stopped', 'stopped before it was complete')

@@ -6,7 +6,7 @@ export interface Session {
   out(text: string): void
   err(text: string): void
   inside(args: readonly string[]): Promise<CommandResult>
-  /** Aborted by Ctrl-C, or when nobody reads the output any more. */
+  /** The signal is aborted by Ctrl-C, or if nobody reads the output any more. */
   readonly stopped: AbortSignal
 }
 

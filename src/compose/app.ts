@@ -23,9 +23,9 @@ export interface AppParts {
 export function composeApp(runtime: Runtime, parts: AppParts): App {
   const { processes, wallets, metrics, requestLog, manifestPath, people, simulated, working } = parts
   const { config, baseUrl, database, clock, random, logger } = runtime
-  const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken } = config
+  const { host, mode, authSchemes, rateLimits, trustProxy, metricsToken, cells } = config
   return createApp({
-    config: { baseUrl, host, mode, authSchemes, rateLimits, trustProxy, metricsToken },
+    config: { baseUrl, host, mode, authSchemes, rateLimits, trustProxy, metricsToken, cells },
     clock,
     random,
     authenticate: wallets.authenticate,

@@ -1,4 +1,4 @@
-// Workers of all modules: start, stop, and clock jumps.
+// Workers of all modules: starts and stops them, and follows jumps of the clock.
 import { type Instant, second } from '../kernel/time.ts'
 import type { Module, ModuleWorker } from '../module.ts'
 
@@ -7,9 +7,9 @@ const unfinishedMsMax = 2 * second
 export interface Background {
   start(): Promise<void>
   stop(): Promise<void>
-  /** Stops the last ones: the others may have given them work. */
+  /** Stops the workers that stop last, because the others may have given them work. */
   stopLast(): Promise<void>
-  /** Repeats until no kind has work left, or until `deadline`. A failing kind does not stop the others. */
+  /** Repeats until no worker has work left, or until `deadline`. Failures do not stop other workers. */
   runDue(now: Instant, deadline?: AbortSignal): Promise<Record<string, number>>
 }
 

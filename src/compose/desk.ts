@@ -10,6 +10,7 @@ import { embeddedDatabaseIn } from '../config.ts'
 import { connectionSecrets } from '../connections/index.ts'
 import { programVersion } from '../kernel/project-root.ts'
 import { systemClock } from '../kernel/time.ts'
+import { totalsByKind } from '../ledger/index.ts'
 import type { Mail } from '../mail/index.ts'
 import { topUpReference } from '../methods/bank-transfer/index.ts'
 import type { Core, Module } from '../module.ts'
@@ -58,6 +59,7 @@ export function composeDesk(
   const { wallets, operations, callbacks, requestLog, cards, suspense, payouts, transfers } = parts
   const { reconciliation, bank, chain } = parts
   const machine = { ...core, clock: systemClock }
+  const backlogs = createBacklogs(core)
   const audits = createAudits({ ...machine, checks: modules.flatMap(({ checks }) => checks ?? []) })
   const vault = createKeyRotation({
     ...{ ...core, keyring: runtime.keyring },
@@ -67,7 +69,7 @@ export function composeDesk(
     ...{ ...machine, gatewayClock: core.clock, manifestPath, signInRules: runtime.config },
     ...{ wallets, operations, callbacks, requestLog, cards, mail: parts.mail },
     operator: {
-      backlogs: createBacklogs(core),
+      backlogs,
       lastFailover: parts.processes.lastFailover,
       ...{ audits, callbacks, suspense, reconciliation, vault, payouts, transfers, rails: parts.rails },
       bank: bank.bankAdmin,
@@ -79,6 +81,8 @@ export function composeDesk(
     people: backoffice.people,
     log: backoffice.log,
     audit: audits.report,
+    totals: () => totalsByKind(core.database),
+    backlogs,
     migrate: () => migrate(core.database),
     cell: { read: () => readCell(core.database), set: (number) => setCell(core.database, number) },
     ...(core.database.kind === 'pglite' && { backup: takeBackupOf(runtime) }),

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import type { Wallets } from '../wallets/index.ts'
 import type { RailDrivers } from './rails.ts'
 
-/** Reserved for tests (RFC 2606), so that an answer reaches nobody. */
+/** The domain is reserved for tests (RFC 2606), so an answer to such a mail reaches nobody. */
 const sandboxSender = { address: 'mail@sandbox.example', name: 'Comporta sandbox' }
 
 export function composeMail(core: PageCore, runtime: Runtime, drivers: RailDrivers, wallets: Wallets): Mail {

@@ -14,18 +14,18 @@ import type { RailCapabilities } from '../wallets/index.ts'
 export interface RailDrivers extends GatewayRails {
   readonly secrets?: readonly SealedColumn[]
   readonly checks?: readonly AuditCheck[]
-  /** Available rails of a wallet; the same object while nothing changes. Default: all. */
+  /** The rails that a wallet can use. The object is the same while nothing changes. Default: all rails. */
   capabilitiesOf?(walletId: bigint): RailCapabilities
   statements?(): readonly StatementSource[]
   readonly administration?: RailAdministration
-  /** A simulated network to merchants' servers, in the sandbox only. */
+  /** The sandbox's simulated network to merchants' servers. */
   readonly faultInjection?: CallbacksDeps['faultInjection']
-  /** The sandbox's post box. Absent: mail goes to SMTP_URL. */
+  /** The sandbox's post box. Absent: the gateway sends mail to SMTP_URL. */
   readonly postBox?: MailCarrier
   workers?(notices: Notices): Readonly<Record<string, Worker>>
 }
 
-/** Bank files override the rails' answers, and calls are traced if tracing is on. */
+/** Adds answers of bank files, which take precedence, and traces of calls if tracing is on. */
 export function railsFor(runtime: Runtime, given: RailDrivers): RailDrivers {
   return tracedRails({ ...given, ...beforeDriver(runtime, given) })
 }
@@ -59,7 +59,7 @@ export function composeNotices(modules: readonly Module[], parts: NoticeParts): 
       walletId,
     )
     if (operation === undefined) return
-    // A rail without a customer, or with reserved money.
+    // The movement has no customer who decides, or its money is reserved.
     if (operation.status === 'PENDING' && !isOfModule) await operations.engine.onNotice(operation, charges)
     if (operation.status === 'COMPLETED' && operation.type === 'AUTH' && operation.lapsedAt === undefined)
       await authorizations.onNotice(operation)

@@ -4,7 +4,7 @@ import { findCheckoutForCustomer } from '../checkouts/index.ts'
 import { postingsOf } from '../ledger/index.ts'
 import type { Database } from '../storage/index.ts'
 
-/** Hidden from readers who only know the checkout's id. */
+/** Readers who only know the checkout's id do not see these fields. */
 const customerFields = new Set(['ext_email', 'ext_customerid'])
 
 export function receiptsOf(database: Database) {

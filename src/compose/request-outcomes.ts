@@ -28,7 +28,7 @@ const statusOfCharge: Record<ChargeStatus, RequestStatus> = {
   FAIL: 'FAIL',
 }
 
-/** An approved mandate stays approved, even if it ends later. Only approved ones have a last day. */
+/** An approved mandate counts as approved, even if it ends later. Only an approved one has a last day. */
 function statusOfMandate({ state, expiryDate }: Mandate): RequestStatus {
   if (state === 'REQUESTED') return 'PENDING'
   return expiryDate === undefined ? 'FAIL' : 'COMPLETED'

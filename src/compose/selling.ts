@@ -43,7 +43,10 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
   })
   const cards = createCards({ core, wallets, operations, callbacks, rails: drivers, fields, subscriptions })
   const mbway = createMbway({ ...shared, mobileWallet })
-  const multibanco = createMultibanco({ ...shared, networks, suspense })
+  const multibanco = createMultibanco({
+    ...{ ...shared, networks, suspense },
+    refunding: { engine, mail, bank: creditTransfer, simulated: drivers.simulated },
+  })
   const transfers = createBankTransfers(shared)
   methods.add(
     cards,

@@ -1,8 +1,6 @@
 // The operator's commands for connections.
 
 import { ok, type Result, refuse } from '../kernel/result.ts'
-import type { Instant } from '../kernel/time.ts'
-import type { RailName } from '../rails/index.ts'
 import { refusingTransaction } from '../storage/index.ts'
 import {
   type ChangeDeps,
@@ -12,8 +10,15 @@ import {
   routeMethod,
 } from './change.ts'
 import { checkConnection } from './check.ts'
+import {
+  type CheckedConnection,
+  type ConnectedProvider,
+  connectProvider,
+  type ListedConnection,
+  type NewConnection,
+} from './connect.ts'
 import type { Connections, HeldConnection } from './connections.ts'
-import type { CheckResult, Driver } from './driver.ts'
+import type { Driver } from './driver.ts'
 import type { ExchangedOver } from './exchange.ts'
 import type { ConnectionRow, ContactRow, WebhookRow } from './model.ts'
 import { methodsOf } from './settings-rules.ts'
@@ -30,34 +35,11 @@ export interface AdministrationDeps extends ChangeDeps {
   walletExists(walletId: bigint): Promise<boolean>
 }
 
-/** A connection for operators, without secrets and webhook address. */
-export interface ListedConnection {
-  readonly id: bigint
-  readonly driver: string
-  readonly walletId: bigint | undefined
-  readonly rails: readonly RailName[]
-  /** `missing`: this version lacks the driver. */
-  readonly state: 'proven' | 'unproven' | 'missing'
-  readonly enabled: boolean
-  readonly settings: Readonly<Record<string, string>>
-  readonly secrets: readonly string[]
-  readonly createdAt: Instant
-  readonly changedAt: Instant
-}
-
 export type Contact = Pick<ContactRow, 'at' | 'said'>
 
 export interface ContactedConnection extends ListedConnection {
   readonly lastAnswer: Contact | undefined
   readonly lastError: Contact | undefined
-}
-
-export interface CheckedConnection {
-  readonly connection: ListedConnection
-  readonly ok: boolean
-  readonly results: readonly CheckResult[]
-  /** To be entered at the provider. Undefined: it sends no webhooks. */
-  readonly webhookUrl: string | undefined
 }
 
 export type RailAdministration = ReturnType<typeof administerConnections> & {
@@ -102,8 +84,8 @@ export function administerConnections(deps: AdministrationDeps) {
     },
 
     /**
-     * Registers the webhook at the provider and stores what it answers. False if a person must enter the address.
-     * Refusals: those of `set`; rail_unavailable if the provider refuses.
+     * Registers the webhook at the provider and stores the settings it returns. Returns false if a person
+     * must enter the address. Refusals: those of `set`; rail_unavailable if the provider refuses.
      */
     async registerWebhook(id: bigint): Promise<Result<boolean>> {
       await connections.refresh()
@@ -122,6 +104,11 @@ export function administerConnections(deps: AdministrationDeps) {
         const why = `the webhook was not registered: ${whyFailed(provider, error)}`
         return refuse('rail_unavailable', why)
       }
+    },
+
+    /** Sets a connection, registers its webhook if asked, and checks it. Refusals: those of `set`. */
+    connect(asked: NewConnection): Promise<Result<ConnectedProvider>> {
+      return connectProvider(this, asked)
     },
 
     async route(route: MethodRoute): Promise<Result<ListedConnection>> {

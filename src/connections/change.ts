@@ -20,7 +20,7 @@ import {
   updateConnection,
 } from './store.ts'
 
-/** 131 bits, which cannot be guessed. */
+/** An id of 22 characters has 131 random bits, so nobody can guess it. */
 const publicIdLength = 22
 
 export interface ChangeDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring'> {
@@ -36,14 +36,14 @@ export interface ConnectionChange {
   readonly allowUnproven: boolean
 }
 
-/** The driver of a payment method, of a merchant or by default of all merchants without a connection. */
+/** The driver that serves a payment method: for one merchant, or for all merchants without a connection. */
 export interface MethodRoute {
   readonly method: string
   readonly driver: string
   readonly walletId?: bigint | undefined
 }
 
-/** Refusals: those of the values; illegal_state for an unproven driver, a rail that is taken, or another account. */
+/** Refusals: of the values; illegal_state for an unproven driver, another's rail, or another account. */
 export async function changeConnection(
   deps: ChangeDeps,
   driver: Driver,

@@ -32,7 +32,7 @@ export async function checkConnection(deps: CheckDeps, held: HeldConnection): Pr
     deps.connections.railsOf(held)
     const account = await checkAccount(deps, row, driver, connection)
     results.push(...account)
-    // A provider that does not name the account would not answer the check either.
+    // If the provider does not name the account, it would not answer the check either.
     if (account.every(({ name }) => name !== 'provider')) {
       const tools = deps.connections.toolsOf(held, provider.fetch)
       results.push(...(await withinTime(driver.check(connection, tools))))
@@ -43,7 +43,7 @@ export async function checkConnection(deps: CheckDeps, held: HeldConnection): Pr
   return results
 }
 
-/** Stores an account that was not known; reports an account that has changed. */
+/** Stores an account that was unknown. Reports an account that has changed. */
 async function checkAccount(
   { database, logger }: CheckDeps,
   { id, account: known }: ConnectionRow,
@@ -67,7 +67,7 @@ async function withinTime(checking: Promise<readonly CheckResult[]>): Promise<re
   return Promise.race([checking, late]).finally(() => clearTimeout(timer))
 }
 
-/** The account that the provider names, or the reason why it names none. */
+/** The account that the provider names, or the reason why it does not. */
 export interface SaidAccount {
   readonly account?: string | undefined
   readonly problem?: string | undefined
@@ -88,7 +88,7 @@ interface Before extends CheckedValues {
 }
 
 /**
- * The account of a connection after a change. It calls the provider, so never use it in a transaction.
+ * Finds the account of a connection after a change. It calls the provider, so never call it in a transaction.
  * Refusals: illegal_state if the account would change, or if the provider does not name it.
  */
 export async function accountAfter(

@@ -1,4 +1,4 @@
-// The connections of a running gateway: cached, kept fresh and opened.
+// The connections of a running gateway: keeps them in memory and up to date, and opens their rails.
 
 import { second } from '../kernel/time.ts'
 import type { Core } from '../module.ts'
@@ -12,7 +12,7 @@ import { noticesOf } from './tools/notices.ts'
 import { providerFetch } from './tools/provider-fetch.ts'
 
 const connectionsChannel = 'rail_connections'
-/** Longest use of an outdated connection if a database notification is lost. */
+/** An outdated connection is used no longer than this, if the notice of its change is lost. */
 const freshMs = 5 * second
 
 export interface ConnectionsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'onError'> {
@@ -33,7 +33,7 @@ export function createConnections(deps: ConnectionsDeps, contacts: Contacts, not
   const { database, keyring } = deps
   const cache = createCache(deps)
 
-  /** The connection for a new request: the merchant's own, otherwise the gateway's. */
+  /** The connection for a new request: the merchant's own, or else the gateway's. */
   function serving(rail: RailName, walletId: bigint | undefined): HeldConnection | undefined {
     const serves = cache.all().filter((one) => one.serves && one.row.rails.includes(rail))
     const own = walletId === undefined ? undefined : serves.find(({ row }) => row.walletId === walletId)
@@ -146,7 +146,7 @@ function createCache({ database, drivers, onError }: ConnectionsDeps) {
     version += 1
   }
 
-  /** A call during a read causes another one, because the first may have started before the change. */
+  /** A call during a read causes a second read, because the first may have begun before the change. */
   function read(): Promise<void> {
     if (reading === undefined) reading = readUntilFresh()
     else readAgain = true
@@ -175,7 +175,7 @@ function createCache({ database, drivers, onError }: ConnectionsDeps) {
       clearInterval(timer)
     },
     refresh: read,
-    /** Reads them again and notifies every other process. */
+    /** Reads the connections again and tells every other process to do so. */
     async changed(): Promise<void> {
       await read()
       await database.notify(connectionsChannel, '')
@@ -183,7 +183,7 @@ function createCache({ database, drivers, onError }: ConnectionsDeps) {
     all: () => held,
     find,
     rails: () => rails,
-    /** Counts the changes, so that derived data can be discarded. */
+    /** Counts the changes, so that data made from older ones can be discarded. */
     version: () => version,
   }
 }

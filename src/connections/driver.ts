@@ -8,74 +8,74 @@ import type { Notices, RailName, Rails } from '../rails/index.ts'
 
 /** A driver in `drivers/<name>`, listed in `drivers/index.ts`. */
 export interface Driver {
-  /** Lower case letters, digits and hyphens. Part of commands, tables and webhook addresses. */
+  /** Lower case letters, digits and hyphens. The name is used in commands, tables and webhook addresses. */
   readonly name: string
   readonly rails: readonly RailName[]
-  /** Whether it was tested against its provider. If not, it needs `--allow-unproven`. */
+  /** True if it was tested against its provider. Otherwise it needs `--allow-unproven`. */
   readonly proven: boolean
   readonly settings: readonly SettingSpec[]
   /**
-   * Opens the rails of one connection, without any call to the provider. Called at the first use, and again after a
-   * change. The answer has every rail of {@link rails}; `creditorAccount` only for the gateway's own bank.
+   * Opens the rails of one connection, without any call to the provider. Called at the first use, and again
+   * after a change. Returns every rail of {@link rails}. `creditorAccount` is only for the gateway's own
+   * bank.
    */
   open(connection: Connection, tools: DriverTools): Partial<Rails>
-  /** Asks the provider within a few seconds whether the settings work. Moves no money; may throw. */
+  /** Asks the provider, within a few seconds, whether the settings work. It moves no money. It may throw. */
   check(connection: Connection, tools: DriverTools): Promise<readonly CheckResult[]>
   /**
-   * The account that the secrets belong to; throws if the provider does not say. Absent: a {@link SettingSpec.fixed}
-   * setting names the account.
+   * Asks the provider for the account of these secrets. Absent: a {@link SettingSpec.fixed} setting is it.
    */
   accountOf?(
     connection: Pick<Connection, 'settings' | 'secrets'>,
     tools: Pick<DriverTools, 'fetch' | 'logger'>,
   ): Promise<string>
-  /** Whether only the gateway can have such a connection, and no merchant. */
+  /** True if only the gateway, and no merchant, can have such a connection. */
   readonly gatewayOnly?: boolean
   /**
    * Exchanges files with the provider: every minute in each process, and by `comporta rails exchange`. Two calls can
    * overlap. If it throws, it is called again.
    */
   exchange?(connection: Connection, tools: DriverTools): Promise<readonly ExchangedFile[]>
-  /** Absent: the provider sends no webhooks. */
+  /** Absent if the provider sends no webhooks. */
   readonly webhook?: WebhookReceiver
-  /** For `comporta connect`. Absent: it only sets the given values and checks them. */
+  /** The steps of `comporta connect`. Absent: it sets the given values and checks them. */
   readonly connects?: ConnectSpec
   /**
-   * All that the provider booked on a past Lisbon day, in any order. Providers book late, so later days ask again: a
-   * line keeps its id. Absent: the connection is not reconciled.
+   * All movements of a past Lisbon day, in any order. The gateway reads a day again, because providers book
+   * late: a line keeps its id. Absent: the connection is not reconciled.
    */
   statement?(connection: Connection, day: Day, tools: DriverTools): Promise<readonly StatementLine[]>
 }
 
 export interface ConnectSpec {
-  /** Settings of the provider's own sandbox, for `--test`. */
+  /** Settings for the provider's own sandbox, which `--test` sets. */
   readonly test: Readonly<Record<string, string>>
   /**
-   * Registers our webhook at the provider and answers the settings to store. Repeated, it finds the same webhook.
-   * Absent: a person enters the address.
+   * Registers our webhook at the provider and returns the settings to store. A repeated call finds the same
+   * webhook. Absent: a person enters the address.
    */
   registerWebhook?(
     connection: Connection,
     url: string,
     tools: DriverTools,
   ): Promise<Readonly<Record<string, string>>>
-  /** Steps that a person must still do at the provider, in order. */
+  /** Steps that a person must still do at the provider, in their order. */
   readonly byHand: readonly string[]
 }
 
 /** One movement on the gateway's account at a provider. */
 export interface StatementLine {
-  /** The provider's id, unique in a connection. */
+  /** The provider's id of the line, unique in a connection. */
   readonly id: string
-  /** `payout`: to the operator's own bank. `fee`: a fee that no other line contains. */
+  /** `payout`: to the operator's own bank. `fee`: a fee that is in no other line. */
   readonly kind: 'payment' | 'refund' | 'dispute' | 'payout' | 'fee' | 'other'
-  /** In cents, above zero if the account gained. A payment has its whole amount, before fees. */
+  /** Above zero if the account gained. A payment has its amount before fees. */
   readonly amount: Cents
-  /** In cents: the provider's fee, below zero if it was returned. */
+  /** The provider's fee. It is below zero if the provider returned a fee. */
   readonly fee: Cents
-  /** Our key of the payment or refund; for a dispute, of the payment. */
+  /** Our key of the payment or refund. For a dispute: our key of the payment. */
   readonly key?: string | undefined
-  /** If the key is not known: the provider's id (`RecordedAnswer.providerId`). */
+  /** The provider's id (`RecordedAnswer.providerId`), if the key is not known. */
   readonly providerId?: string | undefined
   readonly bookedAt: Instant
 }
@@ -88,27 +88,27 @@ export interface ExchangedFile {
 
 export interface SettingSpec {
   readonly name: string
-  /** Secrets are read from a file or standard input, sealed, and never shown. */
+  /** True for a secret: it is read from a file or standard input, sealed, and never shown. */
   readonly secret: boolean
   readonly required: boolean
   /**
-   * Whether the setting names the account at the provider. It then cannot change: later inquiries must reach the same
-   * account.
+   * True if the setting names the account at the provider. It then cannot change, because later inquiries
+   * must reach the same account.
    */
   readonly fixed?: boolean
-  /** Whether another value can belong to another account. If so, {@link Driver.accountOf} is called. */
+  /** True if another value may belong to another account. {@link Driver.accountOf} is then called. */
   readonly namesAccount?: boolean
-  /** Whether it is the provider's address: https, or plain http on this machine. Checked before {@link check}. */
+  /** True for the provider's address, checked before {@link check}: https, or plain http on this machine. */
   readonly address?: boolean
   readonly neededFor?: RailName | undefined
   readonly help: string
-  /** The problem with a value, as the end of a sentence (`must be an IBAN`), or undefined. */
+  /** Returns the problem with a value as the end of a sentence (`must be an IBAN`), or undefined. */
   check?(text: string): string | undefined
 }
 
 export interface Connection {
   readonly id: bigint
-  /** In the webhook's address; cannot be guessed. */
+  /** The part of the webhook's address that nobody can guess. */
   readonly publicId: string
   readonly driver: string
   readonly walletId: bigint | undefined
@@ -116,17 +116,15 @@ export interface Connection {
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
   readonly enabled: boolean
-  /**
-   * Memory of this process about the connection. Each function makes its part once. A change of the connection drops all.
-   */
+  /** Objects in this process's memory: each `make` is called once, and again after a change. */
   kept<Kept>(make: () => Kept): Kept
 }
 
 export interface DriverTools extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly requests: RailRequests
   /**
-   * The gateway. Use it only after `open` has returned. Reported bookings must have a key of this connection; otherwise
-   * it throws.
+   * The gateway. Do not use it before `open` has returned. A reported booking must have a key of this
+   * connection, otherwise the call throws.
    */
   readonly notices: Notices
   readonly logger: DriverLogger
@@ -134,7 +132,7 @@ export interface DriverTools extends Pick<Core, 'database' | 'clock' | 'random'>
   readonly fetch: typeof globalThis.fetch
 }
 
-/** Log names and provider codes only; no secrets, cards or bodies. */
+/** Log only names and codes of the provider, never secrets, cards or bodies. */
 export interface DriverLogger {
   info(details: object, message: string): void
   warn(details: object, message: string): void
@@ -148,22 +146,22 @@ export interface CheckResult {
 }
 
 /**
- * The requests of one connection, from our keys to the provider's ids. Providers without idempotency keys need it: a
- * step that was begun but not recorded may have reached the provider, so inquire first.
+ * The requests of one connection: maps our keys to the provider's ids. Providers without idempotency keys
+ * need this. If a step was begun but not recorded, it may have reached the provider, so inquire first.
  */
 export interface RailRequests {
   /**
-   * Records that a step is about to be sent. Call it before each call that changes something.
+   * Records that a step will be sent now. Call it before each call that changes something.
    * @param step the driver's own name of the call, such as `checkout` or `purchase`
    */
   begin(key: string, step: string): Promise<BegunStep>
-  /** Records the answer to `step`. Omitted fields keep their value; `ids` are added. */
+  /** Records the answer to `step`. Omitted fields keep their value; `ids` are added to the stored ones. */
   record(key: string, step: string, answer: RecordedAnswer): Promise<void>
   find(key: string): Promise<RailRequest | undefined>
   findByProviderId(providerId: string): Promise<RailRequest | undefined>
 }
 
-/** `unknown`: begun before without a recorded answer, so inquire first. */
+/** `unknown`: the step was begun before, but has no recorded answer, so inquire first. */
 export interface BegunStep {
   readonly before: 'new' | 'unknown' | 'recorded'
   readonly request: RailRequest
@@ -172,10 +170,10 @@ export interface BegunStep {
 export interface RecordedAnswer {
   readonly providerId?: string
   readonly ids?: Readonly<Record<string, string>>
-  /** The provider's signature for the next step; deleted an hour after the last change. */
+  /** The provider's signature for the next step. It is deleted an hour after the last change. */
   readonly signature?: string
   readonly status?: string
-  /** Data for later steps; no card, no secret. */
+  /** Data for later steps. It must not contain a card or a secret. */
   readonly answer?: unknown
 }
 
@@ -193,21 +191,21 @@ export interface RailRequest {
 
 export interface WebhookReceiver {
   /**
-   * Verifies a signature or decrypts. It calls nobody, except to get the provider's certificate once. If it throws, the
-   * answer is 401.
+   * Verifies a signature, or decrypts. It may call the provider only to get its certificate, once. If it
+   * throws, the gateway answers 401.
    */
   verify(
     connection: Connection,
     received: ReceivedWebhook,
     tools: Pick<DriverTools, 'clock' | 'fetch'>,
   ): VerifiedWebhook | Promise<VerifiedWebhook>
-  /** Acts on a stored and acknowledged notification, mostly by `tools.notices`. If it throws, it is called again. */
+  /** Acts on a stored and acknowledged notification, mostly by `tools.notices`. Called again if it throws. */
   handle(connection: Connection, notification: WebhookNotification, tools: DriverTools): Promise<void>
 }
 
 export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Parameters of the address: some providers send their notifications by GET. */
+  /** Parameters of the address, because some providers send notifications by GET. */
   readonly query?: Readonly<Record<string, string>> | undefined
   readonly rawBody: Uint8Array
 }
@@ -215,11 +213,11 @@ export interface ReceivedWebhook {
 export type VerifiedWebhook =
   | {
       readonly kind: 'accepted'
-      /** The provider's id of the notification. Default: the hash of the body. Duplicates are dropped. */
+      /** The provider's id of the notification. Default: the hash of the body. Repeated ids are dropped. */
       readonly id?: string | undefined
-      /** Decrypted text to store and to pass to `handle`. */
+      /** The decrypted text to store, which `handle` gets. */
       readonly payload: string
-      /** The acknowledgement. Default: 200 without a body. */
+      /** The acknowledgement to the provider. Default: 200 without a body. */
       readonly answer?: WebhookAnswer | undefined
     }
   | { readonly kind: 'refused'; readonly answer?: WebhookAnswer | undefined }

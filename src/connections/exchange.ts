@@ -1,4 +1,4 @@
-// File exchange with providers: every minute, and on request.
+// Exchanges files with providers: every minute, and on request.
 import { nameOf } from '../kernel/result.ts'
 import { minute } from '../kernel/time.ts'
 import type { Worker } from '../storage/index.ts'
@@ -51,7 +51,7 @@ export function createExchange({
   }
 
   return {
-    /** Exchanges the files of every driver in turn; throws the first failure at the end. */
+    /** Exchanges the files of all drivers, one after the other. Throws the first failure at the end. */
     async now(): Promise<readonly ExchangedOver[]> {
       const { files, failures } = await exchange()
       if (failures.length > 0) throw failures[0]

@@ -21,14 +21,9 @@ import { createContacts } from './tools/contacts.ts'
 import { type CountWebhook, createWebhookCounter, webhookRoutes } from './webhooks/receive.ts'
 import { createPurge, createWebhookWorker } from './webhooks/work.ts'
 
-export type {
-  CheckedConnection,
-  Contact,
-  ContactedConnection,
-  ListedConnection,
-  RailAdministration,
-} from './administer.ts'
+export type { Contact, ContactedConnection, RailAdministration } from './administer.ts'
 export type { ConnectionChange } from './change.ts'
+export { type CheckedConnection, changesOf, type ListedConnection } from './connect.ts'
 export type {
   CheckResult,
   Connection,
@@ -62,15 +57,15 @@ export type ConnectedRailsDeps = Omit<ConnectionsDeps, 'notices'> &
 export interface ConnectedRails {
   readonly rails: GatewayRails
   readonly administration: RailAdministration
-  /** The methods of a wallet; the same object until connections change. */
+  /** The methods that a wallet can use. The object is the same until connections change. */
   capabilitiesOf(walletId: bigint): Capabilities
   served(): ServedMethods
   read(): Promise<void>
   start(): Promise<void>
-  /** Connects the gateway that was composed on these rails; call it before the first request. */
+  /** Gives the connections the gateway that was composed with them. Call it before the first request. */
   mount(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
   readonly exchangeWorker: Worker
-  /** Connections whose providers deliver statements: enabled ones, and recently removed ones. */
+  /** Connections whose providers give statements: those in use, and those removed recently. */
   statements(): readonly StatementSource[]
   readonly webhookWorker: Worker
   readonly purge: Worker
@@ -175,7 +170,7 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
   }
 }
 
-/** Refunds and disputes arrive for some time after the removal of a connection. */
+/** After a connection was removed, refunds and disputes still arrive for so long. */
 const readAfterRemovalMs = 60 * day
 
 export interface StatementSource {

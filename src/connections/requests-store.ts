@@ -24,7 +24,7 @@ export interface NewRequest {
   readonly rail: RailName
 }
 
-/** Assigns a key to a connection; answers the first assignment. Undefined: the key was cancelled. */
+/** Assigns a key to a connection. Returns the first assignment, undefined if the key was cancelled. */
 export const routeRequest = writtenRow(railRequests, (request: NewRequest, now: Instant) => [
   ...[request.key, request.connectionId ?? null, request.walletId ?? null, request.rail, toTimestamp(now)],
 ])`
@@ -35,7 +35,7 @@ export const routeRequest = writtenRow(railRequests, (request: NewRequest, now: 
 
 const selectRequest = statement<Row>(`select ${railRequests.list()} from rail_requests where key = $1`)
 
-/** A provider can report any text as key, so only UUIDs are looked up. */
+/** Looks up only UUIDs, because a provider can report any text as a key. */
 export async function findRequest(db: Executor, key: string): Promise<RequestRow | undefined> {
   if (!isUuid(key)) return undefined
   return railRequests.first(await db.run(selectRequest, [key]))

@@ -6,7 +6,7 @@ import { factsOf, type Method, methods } from '../methods/list.ts'
 import type { RailName } from '../rails/rail-name.ts'
 import type { Driver, SettingSpec } from './driver.ts'
 
-/** Rails whose requests always name a merchant. Merchants can have only these; the rest belong to the gateway. */
+/** Merchants can have only these rails, whose requests always name a merchant. */
 const merchantRails: readonly RailName[] = [
   'acquirer',
   'mobileWallet',
@@ -15,7 +15,7 @@ const merchantRails: readonly RailName[] = [
   'directDebit',
 ]
 
-/** The methods that a driver serves, at least in part: an acquirer may also need a 3-D Secure server. */
+/** The methods that a driver serves, perhaps only in part: an acquirer may also need a 3-D Secure server. */
 export function methodsOf(driver: Pick<Driver, 'rails'>): Method[] {
   return methods.filter((method) => {
     const [rail] = factsOf(method).rails
@@ -33,8 +33,8 @@ export interface CheckedValues {
 }
 
 /**
- * The values after a change. A refusal names the setting and never quotes a secret.
- * Refusals: invalid_parameter, missing_parameter; illegal_state for a new value of a fixed setting.
+ * The values after a change. A refusal names the setting, and never quotes a secret. Refusals:
+ * invalid_parameter, missing_parameter; illegal_state for a new value of a fixed setting.
  */
 export function checkedValues(
   driver: Driver,
@@ -114,8 +114,8 @@ export function mayServe(driver: Driver, rail: RailName, walletId: bigint | unde
 }
 
 /**
- * The rails that a connection serves: the named ones, or all with complete settings.
- * Refusals: invalid_parameter; missing_parameter for a setting that a rail needs.
+ * The rails that a connection serves: those named, or else all whose settings are complete. Refusals:
+ * invalid_parameter; missing_parameter for a setting that a rail needs.
  */
 export function checkedRails(
   driver: Driver,
@@ -150,7 +150,7 @@ export function checkedRails(
       )
 }
 
-/** The payment methods with complete rails. An acquirer that authenticates customers needs no 3-D Secure of ours. */
+/** The methods that have all their rails. Some acquirers authenticate customers without our 3-D Secure. */
 export function methodsWith(hasRail: (rail: RailName) => boolean, authenticates: () => boolean): Method[] {
   const has = (rail: RailName) =>
     hasRail(rail) || (rail === 'threeDSecure' && hasRail('acquirer') && authenticates())

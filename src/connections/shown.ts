@@ -1,4 +1,4 @@
-// Provider answers and reports of a payment, for people: no card, no body.
+// Provider answers and reports of a payment, for people to read: without card and body.
 import { findAll } from '../storage/index.ts'
 import { column } from '../storage/tables/column.ts'
 import { railRequests, railWebhooks } from './model.ts'
@@ -33,7 +33,7 @@ export type ProviderReport = ReturnType<typeof shownWebhooks.read>
 
 const reportsMax = 100
 
-/** The oldest 100 reports about the requests under `keys` of the wallet's own payments. */
+/** The oldest 100 reports about requests with one of `keys`, of the wallet's own payments. */
 export const providerReports = findAll(shownWebhooks, (walletId: bigint, keys: readonly string[]) => [
   walletId,
   keys,

@@ -9,7 +9,7 @@ import { type ConnectionRow, railConnections } from './model.ts'
 export const listConnections = findAll(railConnections, () => [])`
   select ${railConnections.list()} from rail_connections order by id`
 
-/** Changes wait for each other because each one checks the rails of the others. */
+/** Changes wait for each other, because each one checks the rails of the others. */
 export const lockConnections = execute(() => [])`
   select pg_advisory_xact_lock(hashtext('comporta rail connections'))`
 

@@ -36,7 +36,7 @@ export interface CustomersDeps extends Pick<Core, 'database' | 'clock' | 'random
     list(walletId: bigint, customerId: string): Promise<readonly PaymentMethod[]>
     /** The erased card, or undefined if the customer has no such card. */
     erase(walletId: bigint, customerId: string, id: string): Promise<PaymentMethod | undefined>
-    /** Answers the number of erased cards. */
+    /** Returns the number of erased cards. */
     eraseAll(tx: Executor, walletId: bigint, customerId: string): Promise<number>
   }
 }

@@ -1,20 +1,20 @@
-// Admission: bounded concurrency for requests, with a bounded queue.
+// Admission: limits on parallel requests and on the queue before them.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { type Refusal, RefusalError } from '../kernel/result.ts'
 import { addressSubject } from './rate-limits.ts'
 import type { AdmissionOptions, AppReply, AppRequest } from './types.ts'
 
-/** Four times the number that keeps two cores busy (measured: 128). */
+/** Four times the number that keeps two cores busy, which was measured as 128. */
 const inProgressMaxDefault = 512
 /** Pages need no key, so a flood of them must not delay payments. */
 const pagesInProgressMax = 8
 /** Clients give up after about that time. */
 const waitMsMaxDefault = 10_000
 const waitingMax = 5_000
-/** Reserved for addresses without a waiting request, so that one address cannot fill the queue. */
+/** Places in the queue for addresses that wait for nothing else, so that one address cannot fill it. */
 const waitingForNewcomers = 500
 
-/** Requests in progress of one kind. One pool never delays the other. */
+/** The running and waiting requests of one kind. One pool never delays the other. */
 interface Pool {
   check(request: AppRequest): Refusal | undefined
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
@@ -23,9 +23,9 @@ interface Pool {
 }
 
 export interface Admission {
-  /** The refusal service_unavailable if a request that arrives now would wait longer than 10 seconds. */
+  /** Returns service_unavailable if a request that arrives now would wait longer than 10 seconds. */
   check(request: AppRequest): Refusal | undefined
-  /** Calls `begin` in order of arrival, or with a refusal after 10 seconds. Never calls it after a hang-up. */
+  /** Calls `begin` in order of arrival, or with a refusal after 10 seconds, but not after a hang-up. */
   enter(request: AppRequest, reply: AppReply, begin: (refusal?: Error) => void): void
   leave(request: AppRequest): void
   readonly pagePool: Pick<Admission, 'check' | 'enter'>
@@ -56,7 +56,7 @@ export function createAdmission(registry: Registry, options: AdmissionOptions = 
   }
 }
 
-/** `subjectOf` gives the key for fair turns; without it the order of arrival decides. */
+/** `subjectOf` gives the key by which requests take fair turns. Without it the order of arrival decides. */
 function createPool(
   inProgressMax: number,
   waitMsMax: number,
@@ -84,7 +84,7 @@ function createPool(
     if (inProgress === inProgressMax && queue.size === 0) rate.restart()
   }
 
-  /** A loop, because recursion would overflow the stack: a request may leave while it begins. */
+  /** A loop, because a request may leave while it begins, and recursion would overflow the stack. */
   function admitNext(): void {
     if (admitting) return
     admitting = true
@@ -92,7 +92,7 @@ function createPool(
       while (inProgress < inProgressMax) {
         const next = queue.takeNext()
         if (next === undefined) return
-        // Its time limit has already answered it, and nothing would free the place.
+        // The time limit has already answered this request, so nothing would free its place.
         if (next.reply.sent) continue
         begin(next.request)
         next.begin()
@@ -124,7 +124,7 @@ function createPool(
         proceed()
         return
       }
-      // The connection may have closed during the body.
+      // The connection may have closed while the body arrived.
       if (reply.raw.closed) return
       const entry = { request, reply, begin: proceed, sinceMs: performance.now() }
       queue.add(entry)
@@ -135,7 +135,7 @@ function createPool(
     },
     done() {
       if (subjectOf === undefined) return free(1)
-      // Freed after this turn, so that other work gets the event loop between pages.
+      // Places are freed after this turn, so that other work gets the event loop between two pages.
       ended += 1
       if (ended > 1) return
       setImmediate(() => {
@@ -157,7 +157,7 @@ function overloadRefusal(expectedMs: number, waitMsMax: number): Refusal {
   }
 }
 
-/** Returns a function that starts the watch. It runs while requests wait. */
+/** Returns a function that starts the watch, which runs while requests wait. */
 function createExpiryWatch(queue: FairQueue, waitMsMax: number, onExpired: (entry: Waiting) => void) {
   let watching = false
 
@@ -186,7 +186,7 @@ function createExpiryWatch(queue: FairQueue, waitMsMax: number, onExpired: (entr
   }
 }
 
-/** Waiting requests by subject, next subject first. Sets keep the order and let any request leave. */
+/** Waiting requests by subject; the subject whose turn is next comes first. Any request can leave. */
 class FairQueue {
   readonly #queues = new Map<string, Set<Waiting>>()
   readonly #subjectOf: (entry: Waiting) => string
@@ -235,7 +235,7 @@ class FairQueue {
     return undefined
   }
 
-  /** Each subject's requests in order, until one is left in the queue. */
+  /** Yields the oldest request of each subject, and its next one if that was removed. */
   *longestWaiting(): Generator<Waiting> {
     for (const queue of [...this.#queues.values()]) {
       for (const first of queue) {
@@ -246,7 +246,7 @@ class FairQueue {
   }
 }
 
-/** Counts ended requests while all places are taken, in windows of half the longest wait. */
+/** Counts ended requests while all places are taken, in periods of half the longest wait. */
 class CompletionRate {
   readonly #windowMs: number
   #fullSinceMs = 0
@@ -268,7 +268,7 @@ class CompletionRate {
     this.#done += places
   }
 
-  /** Estimated wait behind `before` other requests; 0 until a window has passed. */
+  /** The estimated wait behind `before` other requests. It is 0 until the first period has passed. */
   expectedWaitMs(before: number): number {
     const now = performance.now()
     if (now - this.#fullSinceMs < this.#windowMs) return 0

@@ -1,4 +1,4 @@
-// Answers: headers, refusals, time limits, and answers before the body arrived.
+// Answers: headers, refusals, time limits, and answers sent before the body has arrived.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -6,6 +6,7 @@ import type { Refusal } from '../kernel/result.ts'
 import type { Permission } from '../kernel/values/permissions.ts'
 import { bodyBytesMax } from './body/json.ts'
 import { errorBody, errorTable } from './errors/errors.ts'
+import { withCellOf } from './errors/other-cells.ts'
 import type { App, AppReply, AppRequest } from './types.ts'
 
 export const malformedRequest: Refusal = {
@@ -27,7 +28,7 @@ export function beginRequest(
   reply.header('x-request-id', request.id)
 }
 
-/** Answers with the refusal's status and body (CONTRACT section 3), or with a page for browsers. */
+/** Answers with the refusal's status and body (CONTRACT section 3). Browsers get a page. */
 export function sendRefusal(reply: AppReply, refusal: Refusal): AppReply {
   const { challenge, deps, pageHeaders, pagePaths } = reply.server.http
   const { status } = errorTable[refusal.kind]
@@ -77,14 +78,14 @@ export function refusalAnswer(
   request: AppRequest,
   refusal: Refusal,
 ): { readonly status: number; readonly body: string } {
-  const body = errorBody(refusal, request.server.http.baseUrl, request.id)
+  const body = errorBody(withCellOf(request, refusal), request.server.http.baseUrl, request.id)
   return { status: errorTable[refusal.kind].status, body: JSON.stringify(body) }
 }
 
-/** A token can pay. Callbacks carry it, so a key that may change their address can read it too. */
+/** Keys that see tokens, which can pay. Keys for callbacks are among them: callbacks contain tokens. */
 const tokenReaders: readonly Permission[] = ['card', 'callbacks']
 
-/** Also matches JSON within a JSON string, such as the body of a callback. */
+/** The pattern also matches JSON inside a JSON string, such as the body of a callback. */
 const field = String.raw`\\*"token\\*":\s*\\*"[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}\\*"`
 const fields = new RegExp(`,\\s*${field}|${field}\\s*,|${field}`, 'g')
 
@@ -95,7 +96,7 @@ export function withoutCardTokens(payload: unknown, permissions: ReadonlySet<Per
 
 const secondMs = 1_000
 
-/** Time for the whole request to arrive. It also limits the answer. */
+/** The time in which the whole request must arrive. The answer has the same limit. */
 export const requestMs = 30 * secondMs
 export const headersMs = 10 * secondMs
 export const idleMs = 60 * secondMs
@@ -107,12 +108,12 @@ interface BusySocket extends Socket {
   [current]?: AppReply
 }
 
-/** One timer per connection: a timer for each request costs a microsecond. */
+/** One timer serves a connection, because a timer for each request costs a microsecond. */
 function markCurrent(request: AppRequest, reply: AppReply): void {
   ;(request.raw.socket as BusySocket)[current] = reply
 }
 
-/** Answers 20008 if a handler takes too long. Open streams have no limit. */
+/** Answers 20008 if a handler takes too long. A stream that is open has no limit. */
 export function abortSlowAnswers(app: App): void {
   app.server.setTimeout(requestMs, (socket: BusySocket) => {
     const reply = socket[current]
@@ -129,12 +130,12 @@ export function abortSlowAnswers(app: App): void {
   })
 }
 
-/** Bytes of an unwanted body that are read, so that most clients get the answer. */
+/** The gateway reads so many bytes of an unwanted body, so that most clients get the answer. */
 const discardedBytesMax = 1024 * 1024
-/** Time for a client that still sends to read the answer. */
+/** How long a client that is still sending has to read the answer. */
 const lingerMs = 2_000
 
-/** Keeps the connection until the body or two seconds end: an early close would reset it before the client reads. */
+/** Keeps the connection until the body ends, at most two seconds: a reset would lose the answer. */
 export function answerBeforeBody(reply: AppReply, payload: unknown): unknown {
   const { raw } = reply.request
   if (typeof payload !== 'string' || !isLongBodyOnItsWay(raw)) return payload
@@ -164,7 +165,7 @@ function announcesTooMuch({ 'content-length': length }: IncomingMessage['headers
   return Number(length ?? 0) > bodyBytesMax
 }
 
-/** Answers `Expect: 100-continue` only if the body can be read. */
+/** Answers `Expect: 100-continue` only if the body is not too large. */
 export function answerExpectations(app: App): void {
   app.server.on('checkContinue', (request, response) => {
     if (!announcesTooMuch(request.headers)) response.writeContinue()

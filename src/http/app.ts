@@ -35,7 +35,7 @@ import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.t
 
 const pathPartLengthMax = 200
 
-/** The app that modules register routes on. Requests are not logged: `/metrics` counts them. */
+/** The app on which modules register routes. It does not log requests, because `/metrics` counts them. */
 export function createApp(deps: HttpDeps): App {
   const context = createContext(deps)
   const app = fastify({
@@ -44,14 +44,14 @@ export function createApp(deps: HttpDeps): App {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
-    // Requests that arrive during the stop are still served.
+    // Requests that arrive while the gateway stops are still served.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: usualForm,
     clientErrorHandler: answerClientError(context),
     frameworkErrors: answerFrameworkError(context),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathPartLengthMax },
-    // Host is optional: every URL in an answer begins with the configured address.
+    // Host is optional, because every URL in an answer begins with the configured address.
     http: { headersTimeout: headersMs, connectionsCheckingInterval: checkEveryMs, requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -80,7 +80,7 @@ function trustedProxies(list = 'off'): string | false {
   return list === 'off' ? false : list
 }
 
-/** Accepts two slashes at the start: some clients have a base URL that ends with one. */
+/** Accepts two slashes at the start, because the base URL of some clients ends with one. */
 function usualForm(request: RawRequest): string {
   if (request.method === 'HEAD') request.method = 'GET'
   const { 'x-forwarded-for': forwarded } = request.headers
@@ -153,7 +153,7 @@ function hooksOf(
   const { admission } = context
   const isPageLike = (page === true || amongPages === true) && route.method === 'GET'
   const pool = isPageLike ? admission.pagePool : admission
-  // After the body, so that slow clients do not hold a place.
+  // The turn comes after the body, so that slow clients do not take a place.
   const takesTurns = unlimited !== true
   const turn = (again?: Hook): Hook[] => {
     if (!takesTurns) return []
@@ -169,7 +169,7 @@ function hooksOf(
       },
     ]
   }
-  /** Checked first, before credentials and body cost anything. */
+  /** Checks this first, before credentials and body cost anything. */
   function isInTime(reply: AppReply): boolean {
     const refusal = takesTurns ? pool.check(reply.request) : undefined
     if (refusal !== undefined) sendRefusal(reply, refusal)
@@ -220,7 +220,7 @@ function hooksOf(
     preValidation: [
       ...tidies,
       (request, reply, done) => {
-        // A key in the header was checked earlier.
+        // If the key is in the header, it was checked before the body.
         if (request.caller === undefined) guard.afterBody(request, reply, done)
         else if (hasBody(request)) guard.again(request, reply, done)
         else done()
@@ -266,7 +266,7 @@ function answerUnknownRoutes(app: App, context: HttpContext): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     done(null, request.is404 ? answerBeforeBody(reply, payload) : payload)
   })
-  // For handlers that detect it late, such as that of files.
+  // Handlers of files call this if they find out late that the path is unknown.
   app.setNotFoundHandler((request, reply) => sendUnknown(app, request, reply))
 }
 

@@ -1,6 +1,6 @@
 // `fetch` with a size limit on the answer.
 
-/** An answer of a provider is a few kB long, a list a few hundred kB. */
+/** Enough for any answer of a provider: most have a few kB, lists a few hundred kB. */
 const answerBytesMax = 1024 * 1024
 
 class AnswerTooLong extends Error {

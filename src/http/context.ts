@@ -19,7 +19,7 @@ interface HttpState {
   readonly openStreams: Map<string, number>
   readonly pagePaths: Set<string>
   readonly webhooks: Map<string, DescribedWebhook>
-  /** True during the stop: answers then close their connections. */
+  /** True while the gateway stops. Each answer then closes its connection. */
   draining: boolean
 }
 

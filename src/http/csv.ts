@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { oneOfSchema } from './body/fields.ts'
 
-/** A spreadsheet reads these as a formula, at the start and after each sign that may split the cell again. */
+/** A spreadsheet takes a text for a formula after these signs, some of which split the cell again. */
 const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@])/g
 
-/** `semicolon` also means a decimal comma: the format of spreadsheets in Portugal and most of Europe. */
+/** `semicolon` also means a decimal comma, as in spreadsheets of Portugal and most of Europe. */
 export const csvSeparators = ['comma', 'semicolon'] as const
 export type CsvSeparator = (typeof csvSeparators)[number]
 
@@ -30,7 +30,7 @@ export function readSeparator({
     : ok(known)
 }
 
-/** A text that would be a formula gets an apostrophe. Pass numbers as numbers or {@link csvNumber}. */
+/** A text that looks like a formula gets an apostrophe. Pass numbers as numbers or {@link csvNumber}. */
 export function csvLines(separator: CsvSeparator): (cells: readonly CsvCell[]) => string {
   const sign = separator === 'comma' ? ',' : ';'
   const point = separator === 'comma' ? '.' : ','

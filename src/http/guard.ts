@@ -12,11 +12,11 @@ type Done = () => void
 export interface Guard {
   beforeBody(request: AppRequest, reply: AppReply, done: Done): void
   afterBody(request: AppRequest, reply: AppReply, done: Done): void
-  /** Repeats the check after the body or a wait: the key may have been revoked meanwhile. */
+  /** Checks again after the body or a wait, because the key may have been revoked meanwhile. */
   again(request: AppRequest, reply: AppReply, done: Done): void
 }
 
-/** Refusal order: credentials (20001, 20005), limit (10029), rights and permission (20002), ESB token (20004). */
+/** Checks in this order: credentials (20001, 20005), limit (10029), rights (20002), ESB token (20004). */
 export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
   const { authenticate, config } = context.deps
   const keyIn = keyReader(config.authSchemes)
@@ -36,7 +36,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
     if (isCounted) context.limiters?.address.uncount(addressSubject(request.ip))
     const caller = result.value
     if (context.limiters !== undefined && !isWithin(context.limiters.key, caller.keyId, reply)) return
-    // Later refusals appear in the caller's request log.
+    // With the caller set, later refusals appear in the caller's request log.
     request.caller = caller
     const lacking = lackingOf(caller, auth, request.method)
     if (lacking !== undefined) return void sendRefusal(reply, lacking)
@@ -63,7 +63,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
 
   function present(request: AppRequest, reply: AppReply, done: Done, key: string): void {
     let counted: boolean | undefined
-    // Made-up keys count against the address before they reach the database.
+    // Unknown keys count against the address before they reach the database.
     const mayAsk = () => {
       counted = admitAddress(request, reply, context.limiters?.address)
       return counted
@@ -79,7 +79,7 @@ export function createGuard(context: HttpContext, auth: RouteAuth): Guard {
       if (authorization === undefined) {
         if (!hasBody(request))
           return rejectUnauthenticated(context, request, reply, noCredentials(config.authSchemes))
-        // No body is read for an address over its limit.
+        // The body of a request from an address over its limit is not read.
         const { limiters } = context
         if (limiters !== undefined && !isWithin(limiters.address, addressSubject(request.ip), reply, 'peek'))
           return
@@ -129,7 +129,7 @@ function isWithin(
   return false
 }
 
-/** Wrong credentials count against the address, so that keys cannot be guessed fast. */
+/** Wrong credentials count against the address, so that nobody can guess keys fast. */
 function rejectUnauthenticated(
   context: HttpContext,
   request: AppRequest,
@@ -166,12 +166,12 @@ function lackingOf(caller: Caller, auth: RouteAuth, method: string): Refusal | u
     : undefined
 }
 
-/** Whether suspension forbids the request, by key and in the backoffice. Reading, ending and refunding stay allowed. */
+/** Whether suspension forbids the request (API and backoffice). A merchant can still read, end and refund. */
 export function isBlockedWhenSuspended({ permission, whileSuspended }: RouteAuth, method: string): boolean {
   return permission !== undefined && whileSuspended !== true && method !== 'GET' && method !== 'DELETE'
 }
 
-/** Requests that a proxy may read differently: two hosts, or chunks in HTTP/1.0. Closes the connection. */
+/** Refuses requests that a proxy may read differently (two hosts, chunks in HTTP/1.0), and closes. */
 export function refuseAmbiguousRequests(app: App, { apiHeaders }: HttpContext): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { httpVersion, headers } = request.raw
@@ -183,7 +183,7 @@ export function refuseAmbiguousRequests(app: App, { apiHeaders }: HttpContext): 
   })
 }
 
-/** Node keeps the first header; a proxy may use the last. */
+/** Node keeps the first of two equal headers, but a proxy may use the last. */
 function isRepeated({ raw: { rawHeaders } }: AppRequest, name: string): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -215,7 +215,7 @@ function keyReader(schemes: readonly string[]): (header: string) => Result<strin
   }
 }
 
-/** For browsers and proxies, which drop Proxy-Authorization. */
+/** Browsers and some proxies drop Proxy-Authorization, so the token is accepted here too. */
 const plainEsbHeader = 'x-esb-token'
 const oneEsbToken: Refusal = {
   kind: 'invalid_esb_token',
@@ -232,7 +232,7 @@ function esbTokenOf({ headers }: AppRequest): Result<string> {
   return plain === undefined ? esbTokenIn(usual) : ok(String(plain).trim())
 }
 
-/** The three spellings in use (CONTRACT section 4). */
+/** Reads the three spellings that clients use (CONTRACT section 4). */
 function esbTokenIn(header: string | undefined): Result<string> {
   const token = header === undefined ? undefined : /^ESB ?Token(?: *= *| +)(\S+)\s*$/i.exec(header)?.[1]
   return token === undefined
@@ -249,7 +249,7 @@ export function hasBody({ headers, method }: AppRequest): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0')
 }
 
-/** `merchant.apikey`, also within the request's object (SPEC.md Authentication 3). */
+/** Reads `merchant.apikey`, also inside the request's object (SPEC.md Authentication 3). */
 function keyInBody(body: unknown): string | undefined {
   const { merchant, ...fields } = (body ?? {}) as Record<string, { merchant?: unknown } | null>
   for (const holder of [merchant, ...keyHolders.map((name) => fields[name]?.merchant)]) {

@@ -9,7 +9,7 @@ import type { AppReply, AppRequest } from './types.ts'
 
 const limitDefault = 10
 const limitMax = 30
-/** Larger offsets would only cost the database time. */
+/** A larger offset would only cost the database time. */
 const offsetMax = 1_000_000
 
 export interface Page {
@@ -52,7 +52,7 @@ type SendHook = (
   done: (error: null, payload: unknown) => void,
 ) => void
 
-/** Warns clients that read past the last page, usually because they count records. */
+/** Warns clients that read past the last page. Most of them count records instead of pages. */
 export function warnPastLastPage({ schema = {} }: RouteOptions): SendHook[] {
   const { querystring } = schema as { readonly querystring?: { readonly properties?: object } }
   const { properties = {} } = querystring ?? {}

@@ -13,7 +13,7 @@ export const limits = {
   key: { name: 'default', burst: 200, perSecond: 100 },
   address: { name: 'address', burst: 60, perSecond: 20 },
   pages: { name: 'pages', burst: 500, perSecond: 100 },
-  /** Readiness checks have their own limit, so that nothing else blocks a load balancer. */
+  /** Readiness checks have their own limit, so that other requests cannot use up a load balancer's. */
   readiness: { name: 'readiness', burst: 60, perSecond: 20 },
 } as const satisfies Record<string, Limit>
 
@@ -24,7 +24,7 @@ export interface Allowance {
   readonly retrySeconds: number
 }
 
-/** About 100 bytes each, so at most 10 MB per limiter. */
+/** Each subject takes about 100 bytes, so a limiter takes 10 MB at most. */
 const subjectsMax = 100_000
 
 export interface Limiter {
@@ -34,7 +34,7 @@ export interface Limiter {
   uncount(subject: string): void
 }
 
-/** Keeps only the moment at which a burst is full (GCRA). `elapsed` is monotonic: the sandbox moves the clock. */
+/** Stores when a burst is full again (GCRA). `elapsed` is real time: the sandbox moves the clock. */
 export function createLimiter(limit: Limit, elapsed: () => number = () => performance.now()): Limiter {
   const intervalMs = 1000 / limit.perSecond
   const burstMs = limit.burst * intervalMs
@@ -92,7 +92,7 @@ export function limitHeaders(limit: Limit, allowance: Allowance): Record<string,
   return headers
 }
 
-/** Some proxies add ports and brackets. Addresses before an invalid entry are dropped: no trusted proxy wrote them. */
+/** Removes ports and brackets. Addresses before an invalid entry are dropped: no trusted proxy wrote them. */
 export function readForwardedFor(header: string): string {
   const addresses: string[] = []
   for (const entry of header.split(',').reverse()) {
@@ -104,7 +104,7 @@ export function readForwardedFor(header: string): string {
   return addresses.join(', ')
 }
 
-/** A whole IPv6 /64 belongs to one customer. */
+/** An IPv6 address counts as its /64, which belongs to one customer. */
 export function addressSubject(ip: string): string {
   if (ip.startsWith('::ffff:')) return ip.slice(7)
   if (!ip.includes(':')) return ip
@@ -120,7 +120,7 @@ export function addressSubject(ip: string): string {
 
 const minuteSeconds = 60
 
-/** `perMinute` requests per subject. Call the result in the handler. Refusals: too_many_requests. */
+/** Allows `perMinute` requests of a subject. Call the result in the handler. Refusals: too_many_requests. */
 export function limitPerMinute(
   name: string,
   perMinute: number,

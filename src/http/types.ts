@@ -30,17 +30,19 @@ export interface HttpConfig {
   readonly rateLimits: boolean
   /** The bearer token of `/metrics`. Default: only this machine may read them. */
   readonly metricsToken?: string | undefined
-  /** Peers with a trusted `X-Forwarded-For`: `off`, or a proxy-addr list. Default: `off`. */
+  /** Peers whose `X-Forwarded-For` is trusted: `off`, or a list for proxy-addr. Default: `off`. */
   readonly trustProxy?: string | undefined
+  /** Numbers of all cells. Default: this cell and 0. */
+  readonly cells?: ReadonlySet<number> | undefined
 }
 
 export interface Authenticate {
   /**
-   * Synchronous if the key is in memory. `mayAsk` may stop the query of an unknown key. Refusals:
+   * Returns at once if the key is in memory. `mayAsk` can prevent the query for an unknown key. Refusals:
    * authentication_required, invalid_api_key, too_many_requests.
    */
   byApiKey(key: string, mayAsk?: () => boolean): Result<Caller> | Promise<Result<Caller>>
-  /** Whether a result of `byApiKey` is still valid, as far as memory knows. */
+  /** Whether a result of `byApiKey` is still valid. It looks only into memory. */
   isCurrent(caller: Caller): boolean
   esbTokenMatches(walletId: bigint, token: string): boolean | Promise<boolean>
 }
@@ -54,7 +56,7 @@ interface HttpHooks {
   readonly authenticate: Authenticate
   ready(): Promise<void>
   working?(): boolean
-  /** Called before each answer to an API key; must return at once. */
+  /** Called before each answer to an API key. It must return at once. */
   onAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
   readonly people?: PeopleGuard
   trialKeys?(): Promise<TrialKeys | undefined>
@@ -75,7 +77,7 @@ export interface PeopleGuard {
   admit(request: AppRequest, reply: AppReply): Promise<Refusal | undefined>
   admitAgain(request: AppRequest): Promise<Refusal | undefined>
   beforeHandler(request: AppRequest): Promise<Refusal | undefined>
-  /** Called before each answer; must return at once. */
+  /** Called before each answer. It must return at once. */
   beforeAnswer?(request: AppRequest, reply: AppReply, payload: unknown): void
   afterAnswer(request: AppRequest, reply: AppReply): void
 }
@@ -90,7 +92,7 @@ export interface RouteAuth {
   readonly permission?: Permission
   readonly rights?: readonly Right[]
   readonly esb?: boolean
-  /** Allowed for suspended merchants. Reading and ending always are. */
+  /** The route stays open to suspended merchants. Routes that read or end something always do. */
   readonly whileSuspended?: boolean
 }
 
@@ -124,18 +126,18 @@ declare module 'fastify' {
     caller: Caller
     arrivedAt: number
     admittedTo: { done(): void } | undefined
-    /** Changes for the merchant's log, if the handler reports them. */
+    /** The changes that the handler reports, for the log of the merchant's actions. */
     changes: readonly Change[] | undefined
   }
 
   interface FastifyContextConfig {
     auth?: RouteAuth | 'none'
     page?: boolean
-    /** Open and read-only like a page: shares the pool of pages. */
+    /** The route is open and read-only like a page, so it uses the pool of pages. */
     amongPages?: boolean
-    /** For probes and simulated networks: no limits, no queue. */
+    /** The route has no limits and no queue, because probes and simulated networks call it. */
     unlimited?: boolean
-    /** A long poll: uses no place, and is neither measured nor logged. */
+    /** The route answers after a long wait, so it takes no place and is neither measured nor logged. */
     waits?: boolean
     unlogged?: boolean
     refusals?: readonly RefusalKind[]

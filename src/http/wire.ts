@@ -16,8 +16,8 @@ const instantPattern =
 const example = '2026-03-01T18:30:00+0000'
 
 /**
- * ISO 8601, cut to the second. Default zone: UTC; a day alone means its first second. Refusals: missing_parameter,
- * invalid_parameter.
+ * Reads ISO 8601, cut to the second. Default zone: UTC. A day alone means its first second. Refusals:
+ * missing_parameter, invalid_parameter.
  */
 export function parseInstant(value: unknown, field: string): Result<Instant> {
   const exact = parseExactInstant(value, field)
@@ -31,7 +31,7 @@ export function parseEnd(value: unknown, field: string): Result<Instant> {
   return day === undefined ? moment : ok(endOfLisbonDay(day))
 }
 
-/** Like {@link parseInstant}, but to the millisecond: for setting a clock. */
+/** Like {@link parseInstant}, but with milliseconds, to set a clock. */
 export function parseExactInstant(value: unknown, field: string): Result<Instant> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
   const match = typeof value === 'string' ? instantPattern.exec(value.trim()) : null
@@ -102,7 +102,7 @@ export const dayRangeQuery = {
   ),
 }
 
-/** Filters `startdate` and `enddate`: Lisbon days, both inclusive (CONTRACT section 2). */
+/** Reads the filters `startdate` and `enddate`: Lisbon days, both inclusive (CONTRACT section 2). */
 export function parseLisbonDayRange(
   startdate: string | undefined,
   enddate: string | undefined,

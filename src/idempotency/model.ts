@@ -8,7 +8,7 @@ export const requests = table(
     fingerprint: column.bytes(),
     resourceId: column.uuid(),
     href: column.text(),
-    /** The first answer. Absent while the request is in progress, or after its process died. */
+    /** The first answer. It is absent while the request is in progress, or if its process died. */
     answer: column
       .embedded({ status: column.integer().named('http_status'), body: column.text().named('answer') })
       .optional(),

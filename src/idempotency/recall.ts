@@ -1,4 +1,4 @@
-// Results of used keys: the first answer, or the progress.
+// Results of used keys: the first answer, or that the request is in progress.
 import type { Keyring } from '../kernel/sealing.ts'
 import { after, type Clock, minute } from '../kernel/time.ts'
 import type { Database } from '../storage/index.ts'
@@ -11,7 +11,7 @@ export type Recalled =
   | { readonly kind: 'other_meaning' }
   | { readonly kind: 'answered'; readonly resourceId: string; readonly answer: FirstAnswer }
   | { readonly kind: 'in_flight'; readonly resourceId: string }
-  /** Its process died before the answer. Read the created object and answer it. */
+  /** The process died before it answered. The caller reads the created object and answers with it. */
   | { readonly kind: 'abandoned'; readonly resourceId: string }
 
 export interface KeyMemory {
@@ -20,7 +20,7 @@ export interface KeyMemory {
   readonly keep: KeepAnswer
 }
 
-/** Requests end within half a minute, so an older one without an answer lost its process. */
+/** A request ends within half a minute. If an older one has no answer, its process died. */
 const abandonedAfterMinutes = 1
 
 export function createKeyMemory({

@@ -32,7 +32,7 @@ const requestSchema = Type.Object(
 
 export interface RequestOutcome {
   readonly status: (typeof requestStatuses)[number]
-  /** Whether it asked to store a card. Until the card exists, only this outcome is readable. */
+  /** True if the request stored a card. Until the card exists, only the outcome is readable. */
   readonly storesCard?: boolean
   readonly token?: string
 }
@@ -43,7 +43,7 @@ export interface RequestsRoutesDeps {
   outcomeOf(walletId: bigint, resourceId: string): Promise<RequestOutcome>
 }
 
-/** Any key of the wallet may read; card tokens need the permission `card`. */
+/** Any key of the wallet may read outcomes. A card's token needs the permission `card`. */
 export function requestsRoutes({ database, baseUrl, outcomeOf }: RequestsRoutesDeps): (app: App) => void {
   return (app) => {
     app.get(

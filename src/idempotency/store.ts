@@ -35,7 +35,7 @@ export async function findRequest(
   return row && requests.read(row)
 }
 
-/** The requests that created `made`, while they are stored: a request has the time of its object. */
+/** Finds the requests that created `made`, if they are still stored. A request has the time of its object. */
 export const findRequestsFor = findAll(
   asking,
   (walletId: bigint, made: readonly { readonly id: string; readonly createdAt: Instant }[]) => [

@@ -14,17 +14,19 @@ declare module 'fastify' {
 }
 
 export interface OnceVerb {
-  /** Claims `key` in the statement that creates the object. Undefined if the key was used before. */
+  /** Creates the object and claims `key` in the same statement. Undefined if the key was used before. */
   work(key: KeyedRequest | undefined): Promise<Created | undefined>
   /**
-   * Reads the answer of an object whose process may have died before answering. Absent if the claim stores the answer.
-   * @param mayMove false while that process may live: undefined then, if its answer can still change
+   * Reads the answer of an object, because its process may have died before it answered. Absent if the claim
+   * stores the answer.
+   * @param mayMove false while that process may still live: the function then returns undefined if the answer
+   * can still change
    */
   reread?(resourceId: string, mayMove: boolean): Promise<string | undefined>
 }
 
 /**
- * A refusal with an operation is stored as the first answer; other refusals are not. Refusals: invalid_parameter,
+ * Stores the first answer. A refusal is stored only if it names an operation. Refusals: invalid_parameter,
  * request_in_flight, request_id_reused.
  */
 export async function withIdempotency(
@@ -56,7 +58,7 @@ export async function withIdempotency(
     return made.ok ? okWith(made.value) : refusalAnswer(request, made.refusal)
   }
 
-  /** Another process may have taken over this request and answered first. */
+  /** Another process may have continued this request and answered first. */
   async function keep(answer: FirstAnswer, sendKept: typeof send): Promise<AppReply> {
     crashPoint('made, answer not kept')
     return (await idempotency.keep(walletId, requestId, answer)) ? sendKept(reply, answer) : repeat()
@@ -102,7 +104,7 @@ function send(reply: AppReply, answer: FirstAnswer): AppReply {
   return sendText(reply.code(answer.status), answer.body)
 }
 
-/** Byte for byte (CONTRACT section 5). */
+/** Sends the stored answer byte for byte (CONTRACT section 5). */
 function sendAgain(reply: AppReply, answer: FirstAnswer): AppReply {
   return send(reply.header('idempotent-replayed', 'true'), answer)
 }
@@ -130,7 +132,7 @@ export function claimOf(
   return { requestId, fingerprint, resourceId, href, answer: body === undefined ? undefined : okWith(body) }
 }
 
-/** A request with a key, for work whose answer is stored at settlement. */
+/** A request with a key. Its answer is stored together with the settlement. */
 export interface KeyedRequest extends IdempotencyKey {
   /** The first answer: a body, or a refusal that names the operation. */
   firstAnswer(made: Result<string>): FirstAnswer
@@ -172,7 +174,7 @@ export const idempotencyClaimCte = {
     request_answer: claim?.answer?.body ?? null,
   }),
 
-  /** `admitted` holds the rows of `source` without a key or with a new one. Concurrent claims of a key wait. */
+  /** `admitted` has the rows of `source` without a key or with a new one. Parallel claims of a key wait. */
   sql: (source: string) => `
     claimed as (
       insert into requests (wallet_id, request_id, fingerprint, resource_id, href, http_status, answer, created_at)
@@ -208,7 +210,7 @@ export const storeAnswerCte = {
     answer_body: kept?.answer.body ?? null,
   }),
 
-  /** `answered` stores answers of unanswered requests that created `id`: another process may have taken over. */
+  /** `answered` answers the requests that created `id`, unless another process has answered them. */
   sql: (source: string) => `
     answered as (
       update requests set http_status = ${source}.answer_status, answer = ${source}.answer_body

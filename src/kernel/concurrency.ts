@@ -1,6 +1,6 @@
 // Limits on concurrent work within one process.
 
-/** Runs `work` when a place is free; undefined, without running it, if too many calls wait already. */
+/** Runs `work` when a place is free. If too many calls wait, returns undefined and does not run it. */
 export type LimitedWork = <Value>(work: () => Promise<Value>) => Promise<Value | undefined>
 
 export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): LimitedWork {

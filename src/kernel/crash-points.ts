@@ -45,6 +45,8 @@ export const crashPoints = {
     'The issuer has authenticated the customer. The security code, held only in memory, is lost.',
   'charge accepted, answer not sent':
     'A charge has reserved its amount of the subscription. Neither the merchant nor a worker knows it.',
+  'cycle due, not charged':
+    'A subscription that charges itself is leased. The charge of its cycle does not exist.',
   'mandate moved, callback not sent':
     'One change of a mandate is applied, with its event. Nothing was sent, and later changes are not read.',
   'mandate approved, its payment not settled':
@@ -84,6 +86,8 @@ export const crashPoints = {
     'A batch of records is hashed and signed. It is not yet appended to the chain.',
   'mail claimed, not sent': 'A mail is leased to the killed process. The SMTP server knows nothing of it.',
   'mail sent, not marked': 'The SMTP server has taken a mail. It is still marked as in progress.',
+  'account of a refund named, bank not asked':
+    'A payer has named the account of a refund, and its transfer is ordered. The bank has not been asked.',
   'bank file named, not marked': 'The file for the bank is in its place. It is not marked as written.',
 } as const
 
@@ -94,7 +98,7 @@ export interface Crash {
   readonly count: number
 }
 
-/** `transaction`: with its statements. `write`: a row handed to a batch. `rail`: a call. */
+/** `transaction`: with all its statements. `write`: a row for a batch. `rail`: a call. */
 export interface Effect {
   readonly kind: 'statement' | 'transaction' | 'write' | 'rail'
   readonly text?: string
@@ -117,7 +121,7 @@ export function crashPoint(point: CrashPoint): void {
   onPoint?.(point)
 }
 
-/** Calls `reach` at every point instead of crashing: the processes of a simulation share one. */
+/** Calls `reach` at each point and does not crash: simulated processes share one real process. */
 export function watchCrashPoints(reach: (point: CrashPoint) => void): void {
   onPoint = reach
 }
@@ -137,7 +141,7 @@ export function armCrashPoint(crash: Crash): void {
   }
 }
 
-/** Reads `<point>` or `<point>:<count>`; the count is 1 by default. */
+/** Reads `<point>` or `<point>:<count>`. The default count is 1. */
 export function readCrash(text: string): Result<Crash, string> {
   const [name = '', count = '1', more] = text.split(':')
   const point = (Object.keys(crashPoints) as CrashPoint[]).find((known) => known === name.trim())
@@ -148,7 +152,7 @@ export function readCrash(text: string): Result<Crash, string> {
   return ok({ point, count: Number(count) })
 }
 
-/** The parent sends `{ crashAt: "<point>:<count>" }`. The answer is the same message, or `{ refused }`. */
+/** The parent sends `{ crashAt: "<point>:<count>" }`. The answer is the same message or `{ refused }`. */
 export function listenForCrashPoints(): void {
   process.on('message', (message: { readonly crashAt?: unknown }) => {
     if (typeof message?.crashAt !== 'string') return
@@ -156,11 +160,11 @@ export function listenForCrashPoints(): void {
     if (crash.ok) armCrashPoint(crash.value)
     process.send?.(crash.ok ? { crashAt: message.crashAt } : { refused: crash.refusal })
   })
-  // An open channel must not keep the process alive.
+  // An open channel to the parent would keep the process alive.
   process.channel?.unref()
 }
 
-/** Runs `work` as an independent flow, not as a consequence of its caller. */
+/** Runs `work` as a flow of its own, so that it does not count as a part of its caller. */
 export function flow<T>(work: () => T): T {
   return flows.hasSubscribers ? flows.runStores({}, work) : work()
 }

@@ -1,4 +1,4 @@
-// Files for other programs, written whole, and files of other programs, moved aside.
+// Files that other programs read are written whole. Files of other programs are moved aside.
 import { type FileHandle, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Randomness, randomBase62 } from './random.ts'
@@ -6,7 +6,7 @@ import { type Randomness, randomBase62 } from './random.ts'
 const folderMode = { recursive: true, mode: 0o700 }
 const ownerOnly = { mode: 0o600 }
 
-/** The file gets its name only when it is complete and on the disk; `drafted` is called before. */
+/** The file gets its name only when it is complete and on the disk. `drafted` is called before. */
 export async function writeWhole(
   path: string,
   text: string,
@@ -33,8 +33,8 @@ async function synced(handle: FileHandle, write?: () => Promise<void>): Promise<
 }
 
 /**
- * Moves a file into `to` under a free name, with `why` in a `.txt` file next to it. Nothing happens if another process
- * has moved it.
+ * Moves a file into `to` under a free name. `why` goes into a `.txt` file with the same name. If another
+ * process has moved the file, nothing happens.
  */
 export async function moveAside(folder: string, name: string, to: string, why?: string): Promise<void> {
   const target = join(folder, to)

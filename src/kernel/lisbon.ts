@@ -8,7 +8,7 @@ export type Day = string
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** Undefined if `text` is not a real `yyyy-mm-dd`. */
+/** Returns undefined if `text` is not a real date `yyyy-mm-dd`. */
 export function parseDay(text: string): Day | undefined {
   if (!dayPattern.test(text)) return undefined
   try {
@@ -26,7 +26,7 @@ export function lisbonTimeOf(moment: Instant): string {
   return zoned(moment).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')
 }
 
-/** Reads the format of {@link lisbonTimeOf}. In the hour that occurs twice in autumn, the first one. */
+/** Reads the format of {@link lisbonTimeOf}. In the hour that occurs twice in autumn, the first counts. */
 export function parseLisbonTime(text: string): Instant | undefined {
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/.test(text)) return undefined
   try {
@@ -42,6 +42,15 @@ export function startOfLisbonDay(day: Day): Instant {
   return instant(start.epochMilliseconds)
 }
 
+/** That hour by the clocks of Lisbon, also on days on which they change. */
+export function momentInLisbon(day: Day, hour: number): Instant {
+  const time = Temporal.PlainDate.from(day).toZonedDateTime({
+    timeZone: lisbonZone,
+    plainTime: Temporal.PlainTime.from({ hour }),
+  })
+  return instant(time.epochMilliseconds)
+}
+
 export function endOfLisbonDay(day: Day): Instant {
   return instant(startOfLisbonDay(addDays(day, 1)) - second)
 }
@@ -54,7 +63,7 @@ export function daysBetween(first: Day, last: Day): number {
   return Temporal.PlainDate.from(first).until(last).days
 }
 
-/** Always add to the anchor: 31 January plus one month is 28 February, plus two is 31 March. */
+/** Always add to the first date: 31 January plus one month is 28 February, plus two is 31 March. */
 export function addMonths(day: Day, months: number): Day {
   return Temporal.PlainDate.from(day).add({ months }, { overflow: 'constrain' }).toString()
 }

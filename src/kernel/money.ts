@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from './result.ts'
 
 declare const centsBrand: unique symbol
 
-/** An amount in whole cents of EUR. Negative for money that goes back. */
+/** An amount in whole cents of EUR. It is negative for money that goes back. */
 export type Cents = bigint & { readonly [centsBrand]: 'Cents' }
 
 export function cents(amount: bigint | number): Cents {
@@ -22,16 +22,16 @@ export function sumOf(amounts: Iterable<Cents>): Cents {
   return total as Cents
 }
 
-/** Far above every documented maximum, and far below the largest double that still distinguishes cents. */
+/** Far above all documented maximums. Doubles still distinguish cents of such amounts. */
 const wholeDigitsMax = 12
 const amountDecimalsMax = 2
 const literalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
-/** Extra digits of floating-point noise: at most 0.0001 of the last decimal. */
+/** Digits of floating-point noise: at most 0.0001 of the last decimal. */
 const noiseAbove = /^0000|^0001$/
 const noiseBelow = /^9999/
 
-/** 10.5 with two decimals is 1050. Rounds floating-point noise away. Undefined if it is not a number. */
+/** Reads 10.5 with two decimals as 1050. It rounds off floating-point noise. Undefined for no number. */
 export function readDecimal(
   literal: string,
   decimalsMax: number,
@@ -49,10 +49,10 @@ export function readDecimal(
   return sign === '-' ? -units : units
 }
 
-/** Three decimals are refused even if they are zeros: they may be thousands. */
+/** Three decimals are refused even if they are zeros, because they may be thousands. */
 const typedEuros = /^\d{1,9}(?:[.,](?!\d{3}$)\d+)?$/
 
-/** An amount that a person typed, with a point or a comma before the cents; else undefined. */
+/** Reads an amount that a person typed, with a point or comma before the cents. Otherwise undefined. */
 export function readTypedEuros(text: string): Cents | undefined {
   const amount = typedEuros.test(text) ? readDecimal(text.replace(',', '.'), 2) : undefined
   return typeof amount === 'bigint' ? cents(amount) : undefined
@@ -71,7 +71,7 @@ function shiftPoint(
 }
 
 /**
- * 10, 10.5, "10.50" and 1e1 are accepted; 10.299999999999999 is 10.30. Refusals: missing_parameter, invalid_parameter.
+ * Reads 10, 10.5, "10.50", 1e1; 10.299999999999999 is 10.30. Refusals: missing_parameter, invalid_parameter.
  */
 export function parseAmount(value: unknown, field: string): Result<Cents> {
   if (value === undefined || value === null) return refuse('missing_parameter', `${field} is required`)
@@ -92,24 +92,24 @@ export function parseAmount(value: unknown, field: string): Result<Cents> {
   }
 }
 
-/** Exact: a double carries 15 significant digits, and no amount has more. */
+/** The number is exact: a double has 15 significant digits, and no amount has more. */
 export function amountOnWire(amount: Cents): number {
   return Number(amount) / 100
 }
 
-/** As `lossless-json` has it. The command line reads amounts too, and need not load that library. */
+/** Recognizes numbers of `lossless-json` without that library, which the command line need not load. */
 function isLosslessNumber(value: unknown): value is LosslessNumber {
   return typeof value === 'object' && value !== null && 'isLosslessNumber' in value
 }
 
-/** The original digits: a double between 1e-6 and 1e21 prints them. */
+/** The digits as they were sent. A double between 1e-6 and 1e21 prints the same ones. */
 export function literalOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
   if (isLosslessNumber(value)) return value.value
   return typeof value === 'string' ? value.trim() : undefined
 }
 
-/** Rounds to whole cents within 0.000001; otherwise unchanged. */
+/** Rounds to whole cents if the difference is within 0.000001. Otherwise returns the value unchanged. */
 export function roundNoise<Value>(value: Value): Value | number {
   if (typeof value !== 'number' && !isLosslessNumber(value)) return value
   const cents = readDecimal(String(value), amountDecimalsMax)

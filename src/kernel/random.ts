@@ -1,21 +1,21 @@
-// Randomness as an argument, and identifiers (RFC 9562) from it.
+// Randomness that is passed as an argument, and identifiers (RFC 9562) made with it.
 import { createHash, randomFillSync } from 'node:crypto'
 import type { Instant } from './time.ts'
 
 export interface Randomness {
   bytes(length: number): Uint8Array
-  /** The number of the cell, which is part of each identifier: 0 to {@link cellMax}; without it 0. */
+  /** The number of the cell, from 0 to {@link cellMax}, which is part of each identifier. Default: 0. */
   readonly cell?: number
 }
 
-/** Two letters of base 62, and three hexadecimal digits. */
+/** The number fits into two letters of base 62, and into three hexadecimal digits. */
 export const cellMax = 62 ** 2 - 1
 
 const poolBytes = 4096
 let pool = new Uint8Array(0)
 let used = 0
 
-/** The operating system's randomness. A pool serves small requests: otherwise each identifier costs a system call. */
+/** The system's randomness. A pool serves small requests, because a system call for each id costs time. */
 export const systemRandomness: Randomness = {
   bytes(length) {
     if (length > poolBytes / 8) return randomFillSync(new Uint8Array(length))
@@ -42,9 +42,20 @@ export function randomBase62(random: Randomness, length: number): string {
   return text
 }
 
-/** An identifier whose first two characters are those of the cell, the others random. */
+/** An identifier that begins with the two characters of the cell. The others are random. */
 export function cellBase62(random: Randomness, length: number): string {
   return toBase62(random.cell ?? 0, 2) + randomBase62(random, length - 2)
+}
+
+const prefixPattern = /^[0-9A-Za-z]{2}\./
+
+/** The cell before a text that cannot contain it. */
+export function cellPrefix({ cell = 0 }: Randomness): string {
+  return `${toBase62(cell, 2)}.`
+}
+
+export function withoutCellPrefix(text: string): string {
+  return text.replace(prefixPattern, '')
 }
 
 export function toBase62(value: number, length: number): string {
@@ -53,17 +64,23 @@ export function toBase62(value: number, length: number): string {
   return text.padStart(length, '0')
 }
 
+/** The cell of an identifier made by {@link cellBase62}. NaN for other characters. */
+export function cellOfBase62(id: string): number {
+  const [high = -1, low = -1] = [...id.slice(0, 2)].map((letter) => base62Alphabet.indexOf(letter))
+  return high < 0 || low < 0 ? Number.NaN : high * 62 + low
+}
+
 const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const sequencePerMillisecondMax = 0xfff
 
-/** A simulation has one source of randomness per simulated process. */
+/** The last id of each source, because each process of a simulation has a source of its own. */
 const lastIds = new WeakMap<Randomness, { millisecond: number; sequence: number }>()
 
 const cellDigits = ({ cell = 0 }: Randomness) => cell.toString(16).padStart(3, '0')
 
 /**
- * UUIDv7. Ids of one source strictly grow: 12 bits count within a millisecond, and borrow from the next. The cell is in
- * the last three digits of the fourth group.
+ * A UUIDv7. The ids of one source always grow: 12 bits count within a millisecond, and the next millisecond
+ * is used early if they are full. The cell is in the last three digits of the fourth group.
  */
 export function newId(now: Instant, random: Randomness): string {
   const last = lastIds.get(random) ?? { millisecond: 0, sequence: 0 }
@@ -85,18 +102,18 @@ export function newId(now: Instant, random: Randomness): string {
   )
 }
 
-/** No id made at `moment` or later sorts before this one. */
+/** An id that sorts before all ids made at `moment` or later. */
 export function firstIdOf(moment: Instant): string {
   const time = Math.max(0, moment).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-/** A UUIDv8 for one `purpose` of another id, the same in every process. */
+/** A UUIDv8 for one `purpose` of another id. It is the same in every process. */
 export function derivedId(id: string, purpose: string): string {
   return uuidOf(createHash('sha256').update(`${purpose} ${id}`).digest(), 8)
 }
 
-/** A UUIDv4: it reveals no time and cannot be guessed. The cell is in the same place as in UUIDv7. */
+/** A UUIDv4, which reveals no time and cannot be guessed. The cell is in the same place as in UUIDv7. */
 export function randomId(random: Randomness): string {
   const id = uuidOf(Buffer.from(random.bytes(16)), 4)
   return id.slice(0, 20) + cellDigits(random) + id.slice(23)

@@ -1,6 +1,6 @@
-// The outcome of a decision: a value or an expected refusal.
+// The outcome of a decision: a value, or an expected refusal.
 
-/** Every kind of refusal. `src/http/errors/errors.ts` gives each its code, HTTP status and message. */
+/** Every kind of refusal. `src/http/errors/errors.ts` has their codes, HTTP statuses and messages. */
 export type RefusalKind =
   | 'missing_parameter'
   | 'invalid_parameter'
@@ -37,12 +37,12 @@ export type RefusalKind =
   | 'too_many_captures'
   | 'rail_unavailable'
 
-/** `reason` names the field or the rule, and the accepted values. */
+/** `reason` names the field or the rule, and the values that are accepted. */
 export interface Refusal {
   readonly kind: RefusalKind
   readonly reason: string
   readonly operationId?: string
-  /** Seconds until the same request can succeed, if known. */
+  /** The seconds after which the same request can succeed, if they are known. */
   readonly retrySeconds?: number
 }
 
@@ -62,7 +62,7 @@ export function refuse(
   return { ok: false, refusal: operationId === undefined ? { kind, reason } : { kind, reason, operationId } }
 }
 
-/** Carries a refusal through code that cannot return one. The HTTP error handler answers it. */
+/** Carries a refusal through code that cannot return one. The HTTP error handler answers with it. */
 export class RefusalError extends Error {
   readonly refusal: Refusal
 
@@ -73,20 +73,20 @@ export class RefusalError extends Error {
   }
 }
 
-/** The value of a success. A refusal is thrown as {@link RefusalError}: use it only in routes and verbs. */
+/** Returns the value, or throws the refusal as {@link RefusalError}. Use it only in routes and verbs. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value
   throw new RefusalError(result.refusal)
 }
 
-/** Throws a refusal. `found ?? deny('not_found', …)` reads well. */
+/** Throws a refusal, also in expressions such as `found ?? deny('not_found', …)`. */
 export function deny(kind: RefusalKind, reason: string, operationId?: string): never
 export function deny(refusal: Refusal): never
 export function deny(what: RefusalKind | Refusal, reason = '', operationId?: string): never {
   throw new RefusalError(typeof what === 'string' ? refuse(what, reason, operationId).refusal : what)
 }
 
-/** The name of an error: its message may quote the request. */
+/** The name or code of an error. It is safe to log: the message may quote the request. */
 export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something that is not an error'
   const { code } = ((error.cause ?? error) as { code?: unknown }) ?? {}

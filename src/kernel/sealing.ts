@@ -2,27 +2,27 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Randomness } from './random.ts'
 
-/** Master keys by version. `current` seals; older versions only open. */
+/** Master keys by version. `current` seals. Older versions only open secrets. */
 export interface Keyring {
   readonly current: number
   readonly keys: ReadonlyMap<number, Uint8Array>
-  /** Anybody can cause a call with an unknown version, so it must be cheap if no key is new. */
+  /** Anybody can cause this call with an unknown version, so it must be cheap if no key is new. */
   refresh?(): unknown
 }
 
-/** Permanent keys derive from this version. It may never leave the key file. */
+/** Permanent keys are derived from this version, so it must stay in the key file for ever. */
 export const firstKeyVersion = 1
 export const masterKeyBytes = 32
 
 const algorithm = 'aes-256-gcm'
 const format = 1
-/** Position of the key version (big-endian) in a sealed secret, after one format byte. */
+/** The position of the key version (big-endian) in a sealed secret, after one byte for the format. */
 export const sealedVersion = { offset: 1, bytes: 4 } as const
 const headerBytes = sealedVersion.offset + sealedVersion.bytes
 const nonceBytes = 12
 const tagBytes = 16
 
-/** A sealed secret that does not open: changed bytes, other associated data, or a missing key. */
+/** A sealed secret cannot be opened: its bytes or associated data have changed, or the key is missing. */
 export class SealBroken extends Error {
   constructor(why: string) {
     super(`a sealed secret cannot be opened: ${why}`)
@@ -30,7 +30,7 @@ export class SealBroken extends Error {
   }
 }
 
-/** `associatedData` names the secret and its owner (`wallet <public id> callback secret`). Adds 33 bytes. */
+/** `associatedData` names secret and owner (`wallet <public id> callback secret`). Adds 33 bytes. */
 export function seal(
   keyring: Keyring,
   plaintext: string | Uint8Array,
@@ -92,7 +92,7 @@ export function reseal(
   }
 }
 
-/** HKDF-SHA-256 of the first master key, so that a new version changes no stored digest. */
+/** HKDF-SHA-256 of the first master key. A new version therefore changes no stored digest. */
 export function deriveKey(keyring: Keyring, purpose: string): Buffer {
   const first = keyOf(keyring, firstKeyVersion)
   return Buffer.from(hkdfSync('sha256', first, '', `comporta ${purpose}`, masterKeyBytes))
@@ -100,7 +100,7 @@ export function deriveKey(keyring: Keyring, purpose: string): Buffer {
 
 const cipherKeys = new WeakMap<Uint8Array, KeyObject>()
 
-/** A key object seals in 5 µs of processor time, raw key bytes in 25. Making the object takes 2. */
+/** A key object seals in 5 µs, raw key bytes in 25. To make the object takes 2 µs. */
 function cipherKey(keyring: Keyring, version: number): KeyObject {
   const bytes = keyOf(keyring, version)
   const known = cipherKeys.get(bytes)

@@ -4,7 +4,7 @@ import type { Day } from './lisbon.ts'
 
 const fixedHolidays: ReadonlySet<string> = new Set(['01-01', '05-01', '12-25', '12-26'])
 const saturday = 6
-/** Good Friday and Easter Monday, in days from Easter Sunday. */
+/** Good Friday and Easter Monday, as days from Easter Sunday. */
 const easterHolidays: readonly number[] = [-2, 1]
 
 export function isTargetDay(day: Day): boolean {

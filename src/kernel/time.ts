@@ -1,14 +1,14 @@
-// Instants, their texts, and clocks. Only this file reads the machine's clock.
+// Instants, their texts, and clocks. No other file reads the machine's clock.
 
 declare const instantBrand: unique symbol
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number & { readonly [instantBrand]: 'Instant' }
 
-/** The gateway's time. In the sandbox it can be ahead of the machine's. */
+/** The gateway's time. In the sandbox it can be ahead of real time. */
 export interface Clock {
   now(): Instant
-  /** Total milliseconds added by hand, in the sandbox only. */
+  /** The milliseconds by which the sandbox's clock was moved. */
   movedBy?(): number
 }
 
@@ -22,7 +22,7 @@ export const day = 24 * hour
 
 export type Stopwatch = () => number
 
-/** The longer time by two clocks: the gateway's, which jumps in the sandbox, and the monotonic one. */
+/** Measures with two clocks and takes the longer time: the gateway's clock jumps in the sandbox. */
 export function startWatch(clock: Clock, since: Instant): Stopwatch {
   const begun = performance.now()
   return () => Math.max(clock.now() - since, performance.now() - begun)
@@ -42,7 +42,7 @@ export function backoffMs(firstMs: number, triesBefore: number, maxMs: number): 
 
 const calendarEnd = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Years have four digits: merchants write 9999 for "never", and later times become the end of that year. */
+/** Years have four digits. Merchants write 9999 for "never", so later times become the end of that year. */
 export function toTimestamp(moment: Instant): string {
   if (moment !== lastWritten.moment) {
     lastWritten = { moment, text: new Date(Math.min(moment, calendarEnd)).toISOString() }
@@ -50,7 +50,7 @@ export function toTimestamp(moment: Instant): string {
   return lastWritten.text
 }
 
-/** Calls within one millisecond share one text. */
+/** All calls within one millisecond use this text. */
 let lastWritten = { moment: 0 as Instant, text: new Date(0).toISOString() }
 
 let lastSecond = Number.NaN
@@ -58,7 +58,7 @@ let lastText = ''
 
 export function dateOnWire(moment: Instant): string {
   const wholeSecond = Math.floor(moment / 1000)
-  // Answers of one burst share a second.
+  // Answers of the same second use this text.
   if (wholeSecond !== lastSecond) {
     lastText = `${new Date(wholeSecond * 1000).toISOString().slice(0, 19)}+0000`
     lastSecond = wholeSecond

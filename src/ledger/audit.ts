@@ -1,7 +1,7 @@
 // Audit: postings have accounts, and balances equal their postings.
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 
-/** Rows `account_id`, `id`, `amount`; negative on the debited account. */
+/** Two rows for each posting: `account_id`, `id`, `amount` (negative for the debited account). */
 const posted = `
   select credit_account as account_id, id, amount from postings
   union all

@@ -35,6 +35,8 @@ export {
   postSql,
 } from './store.ts'
 
+export { type KindTotal, totalsByKind } from './totals.ts'
+
 export { createRollups }
 
 export function ledgerModule(core: Pick<Core, 'database' | 'onError'>) {

@@ -1,4 +1,4 @@
-// The books: pure functions choose accounts, and rows are posted.
+// The books: pure functions choose the accounts, and a statement posts the rows.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { type Cents, cents } from '../kernel/money.ts'
 import type { Database } from '../storage/index.ts'
@@ -12,7 +12,7 @@ export function clearingOf(method: string): AccountName {
   return { walletId: gatewayWalletId, kind: `clearing:${method}` }
 }
 
-/** Money that belongs to no operation. */
+/** The account of money that belongs to no operation. */
 export const suspense: AccountName = { walletId: gatewayWalletId, kind: 'suspense' }
 
 export const bankClearing = clearingOf('BANK')
@@ -30,7 +30,7 @@ export function accountOf(wallet: {
   return { walletId: wallet.id, kind: wallet.kind }
 }
 
-/** The gateway keeps `fee` of `amount` cents, `to` gets the rest. Consumers' balances pay and are topped up alike. */
+/** The gateway keeps `fee` of `amount` cents, and `to` gets the rest. Top-ups of consumers use it too. */
 export function paidPostings(from: AccountName, to: AccountName, amount: Cents, fee: Cents): Posting[] {
   return mergedPostings([
     { debit: from, credit: to, amount: cents(amount - fee) },
@@ -38,7 +38,7 @@ export function paidPostings(from: AccountName, to: AccountName, amount: Cents, 
   ])
 }
 
-/** One posting for each pair of accounts, without zeros. Throws for a negative amount, which is a bug. */
+/** Merges postings to one for each pair of accounts, without zeros. Throws for negative amounts (a bug). */
 export function mergedPostings(postings: readonly Posting[]): Posting[] {
   const merged = new Map<string, Posting>()
   for (const posting of postings) {
@@ -59,17 +59,17 @@ function nameOf({ walletId, kind }: AccountName): string {
 export type PostingRow = Readonly<Record<keyof typeof postingColumns, string | bigint>>
 
 export interface Ledger {
-  /** Looks the accounts up, from memory: numbers change only with a failover. */
+  /** Looks up the accounts in memory, because their numbers change only with a failover. */
   postingRows(operationId: string, postings: readonly Posting[]): Promise<PostingRow[]>
-  /** For statements that guard the balance or post. Call it outside transactions. */
+  /** The number of an account, for statements that lock or post. Call it outside transactions. */
   numberOf(account: AccountName): Promise<bigint>
-  /** A merchant's balance may be negative. */
+  /** The balance of an account. A merchant's can be negative. */
   balanceOf(account: WalletAccount): Promise<Cents>
 }
 
 export function createLedger({ database }: { database: Database }): Ledger {
   const numbers = new Map<string, bigint>()
-  // An account that the lost server opened may be missing, or its number another wallet's.
+  // The new server may lack an account that the lost one opened, and give its number to another account.
   database.onFailover(() => numbers.clear())
   const known = (account: AccountName) => numbers.get(nameOf(account))
 

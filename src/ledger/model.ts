@@ -5,7 +5,7 @@ import { column, table } from '../storage/tables/table.ts'
 /** The wallet of the gateway's own accounts. */
 export const gatewayWalletId = 0n
 
-/** A positive balance is owed to the account's owner; a rail owes us the negative balance of `clearing:…`. */
+/** A positive balance is owed to the owner. A negative one of `clearing:…` is owed to us by the rail. */
 export type AccountKind =
   | 'merchant'
   | 'consumer'
@@ -19,12 +19,12 @@ export interface AccountName {
   readonly kind: AccountKind
 }
 
-/** The accounts with rolled-up balances; no other kind has them. */
+/** Only these accounts have rolled-up balances. */
 export interface WalletAccount extends AccountName {
   readonly kind: 'merchant' | 'consumer'
 }
 
-/** Takes `amount`, in cents and above zero, from `debit` and adds it to `credit`. */
+/** Takes `amount` from `debit` and adds it to `credit`. It is in cents, above zero. */
 export interface Posting {
   readonly debit: AccountName
   readonly credit: AccountName
@@ -33,9 +33,9 @@ export interface Posting {
 
 export type PostingPurpose = 'settle' | 'split' | 'suspense' | 'charge'
 
-/** @public Compared with the schema. */
+/** @public Tested against the schema. */
 export const accounts = table('accounts', {
-  /** Below zero for the gateway's own accounts, whose postings have no index. */
+  /** The gateway's own accounts have numbers below zero. Their postings have no index. */
   id: column.bigint(),
   walletId: column.bigint(),
   kind: column.text<AccountKind>(),
@@ -51,17 +51,17 @@ export const postings = table(
     purpose: column.text<PostingPurpose>(),
     debitAccount: column.bigint(),
     creditAccount: column.bigint(),
-    /** In cents, above zero. */
+    /** Always above zero. */
     amount: column.cents(),
     createdAt: column.instant(),
   },
   {
-    /** The order of all postings, set by the database (decision 0015). */
+    /** The order of all postings, which the database sets (decision 0015). */
     writtenIn: column.bigint(),
   },
 )
 
-/** The balance after posting `upto`. @public Compared with the schema. */
+/** The balance after the posting `upto`. @public Tested against the schema. */
 export const balanceRollups = table('balance_rollups', {
   accountId: column.bigint(),
   upto: column.bigint(),

@@ -1,8 +1,8 @@
-// Rolling up balances, so that reads add up only new postings.
+// Rolls up balances, so that a read adds up only new postings.
 import { createBatchWorker, type Database, type Executor, statement, type Worker } from '../storage/index.ts'
 
 const pollMs = 30_000
-/** New postings before a roll-up: adding them up takes a millisecond or two. */
+/** A roll-up waits for so many new postings. To add them up takes a millisecond or two. */
 const backlogMax = 5000n
 
 const lockNotAvailable = '55P03'
@@ -17,7 +17,7 @@ export function createRollups({
   readonly onError: (error: unknown) => void
   readonly backlog?: bigint
 }): Worker {
-  /** Ids of rolled-back postings add nothing: one run is enough. */
+  /** The end of the last run. Later ids may be gaps of rolled-back postings, which need no second run. */
   let doneUpto = 0n
   database.onFailover(() => {
     doneUpto = 0n
@@ -29,7 +29,7 @@ export function createRollups({
       const upto = await findFinalPosting(database)
       return upto > doneUpto ? upto : undefined
     } catch (error) {
-      // A long write or a vacuum is in progress: the next run is as good.
+      // A long write or a vacuum is in progress, so the next run does it.
       if ((error as { code?: string }).code === lockNotAvailable) return undefined
       throw error
     }
@@ -50,7 +50,7 @@ export function createRollups({
   })
 }
 
-/** The gateway's own accounts have no index, which saves each payment index entries. `account` is repeated. */
+/** Postings of the gateway's own accounts have no index, so payments write less. Repeats `account`. */
 function postedToSql(account: string, range: string): string {
   return `
       select postings.amount from postings
@@ -60,7 +60,7 @@ function postedToSql(account: string, range: string): string {
       where postings.debit_account = ${account} and postings.debit_account > 0 and ${range}`
 }
 
-/** The balance in cents, as SQL. `account` is SQL of a number above zero, and repeated. */
+/** The balance in cents, as SQL that repeats `account`: SQL of a number above zero. */
 export function balanceSql(account: string): string {
   const rolled = (column: string) =>
     `coalesce((select rolled.${column} from balance_rollups as rolled where rolled.account_id = ${account}), 0)`
@@ -75,27 +75,27 @@ export function balanceSql(account: string): string {
 const selectBacklog = statement<{ backlog: bigint }>(`
   select (select last_value from postings_id_seq) - coalesce((select max(upto) from balance_rollups), 0) as backlog`)
 
-/** Estimated number of postings in no roll-up. */
+/** The estimated number of postings that are in no roll-up. */
 export async function countBacklog(db: Executor): Promise<bigint> {
   return (await db.run(selectBacklog))[0]?.backlog ?? 0n
 }
 
-/** Shorter than PostgreSQL's deadlock detection, so that the roll-up gives way. */
+/** This wait is shorter than PostgreSQL's deadlock detection, so that the roll-up gives way to payments. */
 const waitForWritersMs = 100
 
 const waitBriefly = statement(`select set_config('lock_timeout', '${waitForWritersMs}ms', true)`)
 
 const keepWritersOut = statement('lock table postings in share mode')
 
-/** The lock of the table makes all writers wait: two processes at once would double that. */
+/** The lock of the table makes all writers wait. Two processes at once would double the wait. */
 const beAlone = statement<{ alone: boolean }>(`
   select pg_try_advisory_xact_lock(hashtext('balance roll-ups')) as alone`)
 
 const selectLastId = statement<{ last: bigint }>('select last_value as last from postings_id_seq')
 
 /**
- * Ids are visible only after a commit, so the table is locked for a moment. 0 while another process does the same.
- * Rejects if writers take long.
+ * Returns the highest posting before which no other can appear. Ids are visible only after a commit, so it
+ * locks the table for a moment. Returns 0 while another process does the same. Rejects if writers take long.
  */
 export function findFinalPosting(database: Database): Promise<bigint> {
   return database.transaction(async (tx) => {
@@ -119,7 +119,7 @@ const rollUpAccounts = statement(`
   on conflict (account_id) do update set upto = excluded.upto, balance = excluded.balance
   where balance_rollups.upto < excluded.upto`)
 
-/** `upto` must be final. Two parallel runs write the same, or the later one. */
+/** Rolls up to `upto` of {@link findFinalPosting}. Parallel runs write the same, or the later one. */
 export async function rollUp(db: Executor, upto: bigint): Promise<void> {
   await db.run(rollUpAccounts, [upto])
 }

@@ -5,7 +5,6 @@ import { type Executor, statement } from '../storage/index.ts'
 import { type AccountKind, type AccountName, type Posting, type PostingPurpose, postings } from './model.ts'
 import { balanceSql } from './rollups.ts'
 
-/** The gateway's own accounts have numbers below zero, and their postings no index. */
 const insertAccount = statement(`
   insert into accounts (id, wallet_id, kind)
   select case $1::bigint when 0 then -1 else 1 end * nextval(pg_get_serial_sequence('accounts', 'id')), $1, $2
@@ -14,7 +13,7 @@ const insertAccount = statement(`
 const selectAccount = statement<{ id: bigint }>(`
   select id from accounts where wallet_id = $1 and kind = $2 and currency = 'EUR'`)
 
-/** Opens the account if it does not exist. */
+/** Returns the number of the account, and opens it if it does not exist. */
 export async function openAccount(db: Executor, { walletId, kind }: AccountName): Promise<bigint> {
   const [known] = await db.run(selectAccount, [walletId, kind])
   if (known !== undefined) return known.id
@@ -25,11 +24,11 @@ export async function openAccount(db: Executor, { walletId, kind }: AccountName)
 }
 
 const lockAccountRow = statement<{ id: bigint }>(
-  // `for update` would block roll-ups, which refer to the account.
+  // `for update` would block roll-ups, because their rows refer to the account.
   'select id from accounts where id = $1 for no key update',
 )
 
-/** Serializes debits of an account. Must be the last lock of its transaction. */
+/** Makes debits of an account wait for each other. It must be the last lock of its transaction. */
 export async function lockAccount(tx: Executor, accountId: bigint): Promise<void> {
   await tx.run(lockAccountRow, [accountId])
 }
@@ -41,7 +40,7 @@ export async function findBalance(db: Executor, accountId: bigint): Promise<bigi
   return row?.balance ?? 0n
 }
 
-/** Rows `wallet_id`, `kind`, `amount` (negative if debited), `purpose`, one for each side of a posting. */
+/** Two rows for each posting: `wallet_id`, `kind`, `amount` (negative if debited), `purpose`. */
 export function bookedSql(wallet: string, operation: string): string {
   return `
     select accounts.wallet_id, accounts.kind, side.amount, postings.purpose
@@ -60,7 +59,7 @@ const selectPostings = statement<{ wallet_id: bigint; kind: string; amount: bigi
   having sum(amount) <> 0
   order by purpose, sum(amount) desc, kind`)
 
-/** Changes by the settlement, then by a later division. */
+/** Changes of balances: first those of the settlement, then those of a later division. */
 export async function postingsOf(
   db: Executor,
   walletId: bigint,
@@ -112,7 +111,7 @@ export async function bookedPostings(
 
 export const postingColumns = postings.pick('operationId', 'debitAccount', 'creditAccount', 'amount').types
 
-/** A CTE that posts for the operations of `moved`; `given` has {@link postingColumns}. */
+/** A CTE that posts for the operations in `moved`. `given` has the columns {@link postingColumns}. */
 export function postSql(moved: string, given: string, purpose: PostingPurpose): string {
   return `
     posted as (

@@ -9,7 +9,7 @@ import type { MailCarrier, SimulatedMoney } from '../rails/index.ts'
 import { createPeriodicWorker, createWorker, type Executor, type Worker } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { createMailMetrics } from './metrics.ts'
-import type { AccountKind, ClaimedMail, From, MailDetails } from './model.ts'
+import type { AccountKind, ClaimedMail, From, MailDetails, MailKind } from './model.ts'
 import { mailRoutes } from './routes.ts'
 import { createSendMail } from './send.ts'
 import { stopRoutes } from './stop-routes.ts'
@@ -20,6 +20,7 @@ import {
   deleteFinished,
   linkAssociatedData,
   mailSecrets,
+  skipOverdue,
   switchesOf,
 } from './store.ts'
 
@@ -28,7 +29,7 @@ export { readAddress } from './rules.ts'
 export { createSmtpCarrier } from './smtp.ts'
 export { keepLanguageSql } from './store.ts'
 
-/** The way of mail. Absent: the gateway sends none. */
+/** The mail server and sender. Absent: the gateway sends no mail. */
 export interface MailRoute {
   readonly carrier: MailCarrier
   readonly from: From
@@ -55,11 +56,11 @@ export interface AccountLink {
 
 export interface Mail extends Module {
   readonly routes: NonNullable<Module['routes']>
-  /** Whether mail goes anywhere. */
+  /** True if a mail server is set. */
   readonly isConfigured: boolean
   /** Writes the mail of an account's link, if its kind is on. Call it in the transaction that makes the link. */
   addAccountLink(tx: Executor, link: AccountLink): Promise<void>
-  /** Writes the mail of a payment link, if its kind is on; answers its id. */
+  /** Writes the mail of a payment link, if its kind is on. Returns the id of the mail. */
   addPaymentLink(
     tx: Executor,
     link: {
@@ -69,15 +70,22 @@ export interface Mail extends Module {
       readonly details: MailDetails
     },
   ): Promise<string | undefined>
+  /** Writes the mail of a refund's page, if its kind is on. Its link is a secret. */
+  addRefundPage(
+    tx: Executor,
+    refund: { readonly walletId: bigint; readonly id: string; readonly details: MailDetails },
+  ): Promise<void>
 }
 
-/** Of people without a merchant. */
+/** The wallet number of mail to people who belong to no merchant. */
 const operatorsWalletId = 0n
 const pollMs = 1 * second
 const mailsAtOnce = 8
-/** Longer than an attempt may take. */
+/** The lease is longer than an attempt may take. */
 const leaseMs = 2 * minute
 const keptDays = 90
+/** As long as attempts at a mail server go on. */
+const waitingDays = 2
 const deletedAtOnce = 1000
 const remindersPollMs = 10 * minute
 
@@ -85,7 +93,7 @@ export function createMail(deps: MailDeps): Mail {
   const { core, route, wallets } = deps
   const { database, clock, random, keyring } = core
 
-  async function isOn(db: Executor, walletId: bigint, kind: AccountKind | 'payment_link'): Promise<boolean> {
+  async function isOn(db: Executor, walletId: bigint, kind: MailKind): Promise<boolean> {
     if (route === undefined) return false
     return walletId === operatorsWalletId || (await switchesOf(db, walletId))[kind]
   }
@@ -93,7 +101,7 @@ export function createMail(deps: MailDeps): Mail {
   return {
     isConfigured: route !== undefined,
     secrets: mailSecrets,
-    workers: route === undefined ? undefined : workersOf(deps, route),
+    workers: route === undefined ? withoutServer(core) : workersOf(deps, route),
     routes(app: App) {
       mailRoutes({ database, clock, isConfigured: route !== undefined })(app)
       stopRoutes({ core, simulated: deps.simulated, wallets })(app)
@@ -123,6 +131,14 @@ export function createMail(deps: MailDeps): Mail {
         at,
       })
       return id
+    },
+
+    async addRefundPage(tx, { walletId, id: subject, details }) {
+      if (!(await isOn(tx, walletId, 'refund_page'))) return
+      const at = clock.now()
+      const id = newId(at, random)
+      const sealed = seal(keyring, JSON.stringify(details), linkAssociatedData(walletId, id), random)
+      await addMail(tx, { walletId, id, kind: 'refund_page', subject, occasion: '', sealed, at })
     },
   }
 }
@@ -154,6 +170,21 @@ function workersOf({ core, wallets }: MailDeps, { carrier, from }: MailRoute): R
     },
   })
   return { mail: { ...sending, last: true }, mail_about_cards: daily }
+}
+
+/** A merchant may have turned on a kind before the operator took the mail server away. Its mail must not go out late. */
+function withoutServer({ database, clock, onError }: PageCore): Record<string, ModuleWorker> {
+  const skipping = createPeriodicWorker({
+    name: 'mail without a server',
+    database,
+    pollMs: remindersPollMs,
+    onError,
+    async run() {
+      const now = clock.now()
+      await skipOverdue(database, after(now, -waitingDays * day), now)
+    },
+  })
+  return { mail: skipping }
 }
 
 /** `MM/YYYY`, as on cards. */

@@ -2,7 +2,7 @@
 import type { Instant } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** To the customer; off until the merchant turns them on. */
+/** Kinds of mail to the customer. They are off until the merchant turns them on. */
 const customerKinds = [
   'receipt',
   'reference',
@@ -11,10 +11,11 @@ const customerKinds = [
   'charge_failed',
   'card_expiring',
   'refund',
+  'refund_page',
 ] as const
-/** To the wallet's address; off until the merchant turns them on. */
+/** Kinds of mail to the wallet's address. They are off until the merchant turns them on. */
 const merchantKinds = ['dispute', 'payout'] as const
-/** To people of the backoffice; on until the merchant turns them off. */
+/** Kinds of mail to people of the backoffice. They are on until the merchant turns them off. */
 export const accountKinds = ['invitation', 'password'] as const
 export const mailKinds = [...customerKinds, ...merchantKinds, ...accountKinds] as const
 
@@ -33,20 +34,20 @@ export function isOnByDefault(kind: MailKind): boolean {
   return audienceOf(kind) === 'team'
 }
 
-/** REFUSED: by the SMTP server, for good. SKIPPED: no longer true, or nobody to send it to. */
+/** REFUSED: the SMTP server refused it for good. SKIPPED: no longer true, or nobody to send it to. */
 export const mailStates = ['WAITING', 'SENT', 'REFUSED', 'GIVEN_UP', 'SKIPPED'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** Facts that are read nowhere else. */
+/** Facts that cannot be read from another table when the mail is sent. */
 export interface MailDetails {
   readonly url?: string
   readonly description?: string
   /** In cents, as text. */
   readonly amount?: string | undefined
-  /** ISO moment. */
+  /** A moment in ISO 8601. */
   readonly expires?: string | undefined
   readonly language?: Language | undefined
-  /** Time from the mail's cause to the end of a link, on any clock. */
+  /** Time from the mail's cause to the end of the link. It is right on any clock. */
   readonly lifeMs?: number
 }
 
@@ -72,9 +73,9 @@ export const mails = table(
   },
   {
     details: column.json<MailDetails>().optional(),
-    /** The details of an account's link, which is a secret. Deleted once it is sent. */
+    /** The sealed details of an account's link, which is a secret. They are deleted once the mail is sent. */
     sealed: column.bytes().optional(),
-    /** Tells mails of one kind about one subject apart. */
+    /** Distinguishes mails of one kind about one subject, such as those of two references. */
     occasion: column.text(),
   },
 )
@@ -86,6 +87,7 @@ export type ClaimedMail = Mail & {
   readonly leasedUntil: Instant
   readonly details?: MailDetails | undefined
   readonly sealed?: Uint8Array | undefined
+  readonly occasion: string
 }
 
 export const mailSwitches = table('mail_switches', {
@@ -95,7 +97,7 @@ export const mailSwitches = table('mail_switches', {
   modifiedAt: column.instant(),
 })
 
-/** Languages of customers. @public Compared with the schema. */
+/** Languages of customers. @public Tested against the schema. */
 export const mailLanguages = table('mail_languages', {
   walletId: column.bigint(),
   /** The operation that the customer paid on a page. */

@@ -1,10 +1,10 @@
 // Rules of mail: outcomes of attempts, addresses, and text from strangers.
 import type { MailKind } from './model.ts'
 
-/** RFC 5321. */
+/** Limits of RFC 5321. */
 const addressLengthMax = 254
 const localPartLengthMax = 64
-/** Only plain addresses: quoted local parts, comments and literals are never an address that a customer types. */
+/** Accepts only plain addresses. Customers do not type quoted local parts, comments or literals. */
 const addressPattern =
   /^[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}]+@[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}]+\.[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}.]+$/u
 

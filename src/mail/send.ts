@@ -4,6 +4,7 @@ import { crashPoint } from '../kernel/crash-points.ts'
 import { open } from '../kernel/sealing.ts'
 import type { Core } from '../module.ts'
 import type { CarrierAnswer, MailCarrier } from '../rails/index.ts'
+import { createManageLinks } from '../subscriptions/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { type BuiltMessage, buildMessage } from './content/message.ts'
 import { writeMail } from './content/write.ts'
@@ -20,7 +21,7 @@ export interface SendDeps
   readonly wallets: { find(walletId: bigint): Promise<Wallet | undefined> }
 }
 
-/** As the hosted pages without a language. */
+/** The language of hosted pages too, if the browser prefers no supported one. */
 const languageDefault: Language = 'pt'
 
 interface Prepared {
@@ -29,7 +30,7 @@ interface Prepared {
   readonly language: Language
 }
 
-/** For the log: mail cannot be sent at all. */
+/** The error for the log if the gateway cannot send any mail. */
 class MailNotSent extends Error {
   constructor(text: string) {
     super(`mail cannot be sent, check SMTP_URL and the SMTP server: ${text}`)
@@ -41,7 +42,7 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
   const { database, clock, random, carrier, from, onError } = deps
   let isFailing = false
 
-  /** Once, until the server takes a mail again. */
+  /** Reports a failure once, until the server accepts a mail again. */
   function report(answer: CarrierAnswer): void {
     const fails = answer.kind === 'failed'
     if (fails && !isFailing) onError(new MailNotSent(oneLine(answer.text)))
@@ -57,7 +58,9 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
 
   async function attempt(mail: ClaimedMail, { message, to, language }: Prepared): Promise<FinishedMail> {
     crashPoint('mail claimed, not sent')
-    const answer = await carrier.send({ ...message, envelope: { from: from.address, to } })
+    const envelope = { from: from.address, to }
+    const opensAccount = audienceOf(mail.kind) === 'team'
+    const answer = await carrier.send({ ...message, envelope, opensAccount })
     crashPoint('mail sent, not marked')
     report(answer)
     const { kind, status, text } = answer
@@ -88,7 +91,7 @@ export function createSendMail(deps: SendDeps, metrics: MailMetrics): (mail: Cla
       const outcome = outcomeOf(mail, { kind: 'failed', text: '' })
       finished = { ...outcome, attempted: true, error: 'could not be written' }
     }
-    // A failure here leaves the lease, and the mail is sent again with the same Message-ID.
+    // If this fails, the lease ends and the mail is sent again with the same Message-ID.
     await finishMail(database, mail, finished, clock.now())
   }
 }
@@ -101,7 +104,12 @@ async function prepare(deps: SendDeps, mail: ClaimedMail): Promise<Prepared | { 
   const details = detailsOf(mail, keyring)
   const ofCustomer = audienceOf(kind) === 'customer' ? await languageOf(database, mail) : undefined
   const language = details.language ?? ofCustomer ?? wallet?.pageLanguage ?? languageDefault
-  const writing = { db: database, mail, details, wallet, language, now: clock.now() }
+  const links = createManageLinks(keyring)
+  const writing = {
+    ...{ db: database, mail, details, wallet, language, now: clock.now() },
+    openChargeUrl: (id: string, charge: string) =>
+      `${deps.baseUrl}${links.openChargePathOf(id, charge)}?lang=${language}`,
+  }
   const written = await writeMail(writing)
   if ('skip' in written) return written
   if (written.to === undefined) return { skip: 'no_address' }

@@ -6,7 +6,7 @@ import { oneLine, readAddress } from './rules.ts'
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise STARTTLS if the server has it. */
+  /** True: TLS from the first byte. False: STARTTLS, if the server has it. */
   readonly secure: boolean
   readonly user?: string | undefined
   readonly password?: string | undefined

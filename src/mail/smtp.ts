@@ -4,7 +4,7 @@ import { second } from '../kernel/time.ts'
 import type { CarrierAnswer, MailCarrier } from '../rails/index.ts'
 import type { SmtpServer } from './settings-rules.ts'
 
-/** Shorter than the lease, so that no two processes send one mail at once. */
+/** An attempt is shorter than the lease, so that no two processes send one mail at once. */
 const sendMsMax = 60 * second
 const connectMsMax = 15 * second
 const quietMsMax = 30 * second
@@ -16,13 +16,13 @@ interface SmtpError extends Error {
   readonly command?: string
 }
 
-/** These concern this message. Other refusals concern the operator's account, which can be repaired. */
+/** Refusals of these commands concern this message. Others concern the operator's account. */
 const aboutMessage: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA'])
 
-/** "Relay access denied" and the like come at the same commands: the operator can repair them (RFC 3463, 5.7). */
+/** "Relay access denied" comes at the same commands, but the operator can repair it (RFC 3463, 5.7). */
 const aboutSender = /^5\d\d[ -]5\.7\.|^53[05]\b/
 
-/** One connection for each message: a broken one harms no other. */
+/** Each message has its own connection, so that a broken one harms no other message. */
 export function createSmtpCarrier(server: SmtpServer, tls: { readonly ca?: string } = {}): MailCarrier {
   return {
     send: ({ raw, envelope }) =>
@@ -32,7 +32,7 @@ export function createSmtpCarrier(server: SmtpServer, tls: { readonly ca?: strin
           host,
           port,
           secure,
-          // A password never crosses the network in the clear.
+          // With a password TLS is required, so that the password never crosses the network in the clear.
           requireTLS: !secure && user !== undefined,
           connectionTimeout: connectMsMax,
           greetingTimeout: connectMsMax,

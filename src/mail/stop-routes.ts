@@ -68,9 +68,9 @@ export function stopRoutes({ core, simulated, wallets }: StopRoutesDeps): (app: 
   }
 
   return (app) => {
-    // A page that only asks, because programs of mail servers open every link.
+    // GET only asks, because programs of mail servers open every link.
     app.get(`${stopPath}/:token`, pageRoute, (request, reply) => shown(request, reply))
-    // Also called by the reader's mail program (RFC 8058).
+    // The reader's mail program also calls this (RFC 8058).
     app.post(`${stopPath}/:token`, pageRoute, (request, reply) =>
       shown(request, reply, (stop) => addStop(database, stop, clock.now())),
     )

@@ -1,6 +1,6 @@
 // Unsubscribing: sealed tokens and the addresses that want no more mail.
 import { hash } from 'node:crypto'
-import type { Randomness } from '../kernel/random.ts'
+import { cellPrefix, type Randomness, withoutCellPrefix } from '../kernel/random.ts'
 import { type Keyring, open, SealBroken, seal } from '../kernel/sealing.ts'
 import type { Instant } from '../kernel/time.ts'
 import { type Executor, statement } from '../storage/index.ts'
@@ -15,18 +15,19 @@ export interface Stop {
   readonly address: string
 }
 
-/** A token that can only stop mail of one kind from one merchant to one address. Nobody can make one up. */
+/** A token that can only stop mail of one kind from one merchant to one address. Nobody can make one up. It begins with the cell. */
 export function stopToken(
   { keyring, random }: { readonly keyring: Keyring; readonly random: Randomness },
   { walletId, kind, address }: Stop,
 ): string {
   const facts = JSON.stringify([String(walletId), kind, address])
-  return seal(keyring, facts, associatedData, random).toString('base64url')
+  return cellPrefix(random) + seal(keyring, facts, associatedData, random).toString('base64url')
 }
 
+/** Tokens of earlier versions have no cell. */
 export function readStopToken(keyring: Keyring, token: string): Stop | undefined {
   try {
-    const facts = open(keyring, Buffer.from(token, 'base64url'), associatedData).toString()
+    const facts = open(keyring, Buffer.from(withoutCellPrefix(token), 'base64url'), associatedData).toString()
     const [walletId, named, address] = JSON.parse(facts) as [string, string, string]
     const kind = mailKinds.find((known) => known === named)
     return kind && { walletId: BigInt(walletId), kind, address }

@@ -65,7 +65,8 @@ export interface NewMail {
   readonly kind: MailKind
   readonly subject: string
   readonly occasion: string
-  readonly recipient: string
+  /** Undefined: found when it is sent. */
+  readonly recipient?: string | undefined
   readonly details?: MailDetails | undefined
   readonly sealed?: Uint8Array | undefined
   readonly at: Instant
@@ -86,7 +87,7 @@ export async function addMail(tx: Executor, mail: NewMail): Promise<void> {
     kind,
     subject,
     occasion,
-    recipient,
+    recipient ?? null,
     json,
     sealed ?? null,
     toTimestamp(at),
@@ -127,7 +128,7 @@ const finishRow = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and due_at = $3
   returning id`)
 
-/** False if the lease ended and another process has the mail. */
+/** Returns false if the lease ended and another process has the mail. */
 export async function finishMail(
   db: Executor,
   { walletId, id, leasedUntil }: ClaimedMail,
@@ -249,3 +250,13 @@ export const mailSecrets: readonly SealedColumn[] = [
     associatedDataOf: (row) => linkAssociatedData(row.wallet_id as bigint, String(row.id)),
   }),
 ]
+
+const skipRows = statement<{ id: string }>(`
+  update mails set state = 'SKIPPED', due_at = null, finished_at = $2, last_error = 'no_mail_server', sealed = null
+  where due_at < $1
+  returning id`)
+
+/** Skips all mail that was due before `before`. */
+export async function skipOverdue(db: Executor, before: Instant, now: Instant): Promise<void> {
+  await db.run(skipRows, [toTimestamp(before), toTimestamp(now)])
+}

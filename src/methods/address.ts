@@ -59,7 +59,7 @@ function lineOf(typed: string | undefined): string {
   return (typed ?? '').replace(unprintable, ' ').trim()
 }
 
-/** Portugal: `1000-001`. Empty: no code; undefined: an invalid one. */
+/** Portugal: `1000-001`. Empty: the customer typed no code. Undefined: the code is invalid. */
 function postalcodeOf(typed: string | undefined, country: string): string | undefined {
   const text = lineOf(typed)
     .normalize('NFKC')

@@ -10,7 +10,7 @@ export interface ContactForm {
   readonly phone?: string | undefined
 }
 
-/** For rails that do not report the name. */
+/** The form for rails that do not report the customer's name. */
 export interface CustomerForm extends ContactForm {
   readonly fullname?: string | undefined
 }

@@ -54,8 +54,8 @@ export interface DirectPayments {
   readonly bodyDescribed: string
   readonly examples: { readonly request: object; readonly answer: object }
   /**
-   * Reads the payer. The returned function opens the payment after all other checks; it answers undefined for a
-   * repeated idempotency key.
+   * Reads the payer. The returned function opens the payment after all other checks. It returns undefined if
+   * the idempotency key was used before.
    */
   read(body: object): Result<(asked: AskedDirectly) => Promise<Created | undefined>>
 }

@@ -14,35 +14,36 @@ export interface InBothLanguages {
 export interface MethodFacts {
   readonly code: string
   readonly names: InBothLanguages
-  /** For the middle of a sentence, on a payment button. */
+  /** The name as it appears within a sentence and on a payment button. */
   readonly inSentence: InBothLanguages
-  /** For payment buttons: path data without fill, in 24 × 16. No trade mark. */
+  /** Drawing for payment buttons: path data in 24 × 16, without fill and without a trade mark. */
   readonly drawing: string
-  /** Absent: customers cannot choose it. */
+  /** Absent if customers cannot choose the method on a page. */
   readonly page?: {
     readonly place: number
     readonly path: string
-    /** SVG elements in 24 × 24. No trade mark. */
+    /** SVG elements in 24 × 24, without a trade mark. */
     readonly icon: string
     readonly logsIn?: boolean
   }
   readonly holds: boolean
-  /** Whether it can be charged without the customer. `by_default`: for all merchants. */
+  /** Whether it can be charged without the customer. `by_default`: allowed for every merchant. */
   readonly recurring: boolean | 'by_default'
-  /** Its name in `default_payment_method` of a subscription (SPEC, Subscription). */
+  /** The method's name in `default_payment_method` of a subscription (SPEC, Subscription). */
   readonly defaultPaymentMethod?: string
   readonly byStoredCard?: boolean
   readonly onPhone?: boolean
   readonly byDefault: boolean
-  /** The rails it needs. Empty: our own ledger. */
+  /** The rails it needs. An empty list means our own ledger. */
   readonly rails: readonly RailName[]
   /** Default prices by name (CONTRACT section 6). The first has the method's name. */
   readonly fees: Readonly<Record<string, FeeRate>>
   /** The price of an instant payment. Default: the first. */
   readonly instantFee?: string
   readonly payer: 'rail' | 'consumer'
-  /** CONTRACT section 6. */
   readonly refundable: boolean
-  /** Paid later, so merchants see the fee before (CONTRACT section 6). */
+  /** Refunds go to a bank account over the rail of this method, if the wallet allows it (FEATURES M1). */
+  readonly refundedOver?: string
+  /** The customer pays later, so merchants see the expected fee before (CONTRACT section 6). */
   readonly paidLater: boolean
 }

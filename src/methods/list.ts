@@ -8,7 +8,7 @@ import { multibanco } from './multibanco/facts.ts'
 import { paypal } from './paypal/facts.ts'
 import { sepaDebit } from './sepa-debit/facts.ts'
 
-/** In the order of a wallet's methods (SPEC, method codes). */
+/** All methods, in the order of a wallet's methods (SPEC, method codes). */
 const listed = [cards, multibanco, mbway, paypal, balance, sepaDebit, bankTransfer] as const
 
 type Facts = (typeof listed)[number]
@@ -59,6 +59,14 @@ export const pageMethods = methodsThat<PageMethod>(({ page }) => page !== undefi
 export const methodsDefault = methodsThat(({ byDefault }) => byDefault)
 
 export const subscriptionMethodsDefault = methodsThat(({ recurring }) => recurring === 'by_default')
+
+/** Refundable to a bank account, if the wallet has `mbRefunds`. */
+export const accountRefundMethods = methodsThat(({ refundedOver }) => refundedOver !== undefined)
+
+/** The method on whose rail refunds of `method` leave. */
+export function refundRailOf(method: Method): Method {
+  return (factsOf(method).refundedOver ?? method) as Method
+}
 
 export const paidByConsumers = methodsThat(({ payer }) => payer === 'consumer')
 

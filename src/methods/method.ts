@@ -49,11 +49,11 @@ export interface Visit<Visited = PaidCheckout> {
   readonly wallet: Wallet
   readonly locale: Locale
   readonly browser: CustomerBrowser
-  /** Sent only to pages of this checkout, and hidden from scripts. */
+  /** Cookies of this checkout's pages only. Scripts cannot read them. */
   readonly cookies: VisitCookies
-  /** Adds the customer's data, unless something is being decided. */
+  /** Adds the customer's data, unless a rail is deciding. */
   keepCustomer(client: Client): Promise<void>
-  /** Extends the checkout at least until `expiresAt`; its own timer waits until `dueAt`. */
+  /** Keeps the checkout open at least until `expiresAt`. Its own timer waits until `dueAt`. */
   extend(expiresAt: Instant, dueAt: Instant): Promise<void>
   returnUrl(method: PageMethod): string
 }
@@ -68,13 +68,13 @@ export type AnyVisit = Visit<PaidCheckout | SubscribingCheckout>
 export type PostedForm = Readonly<Record<string, string | undefined>>
 
 interface Begun {
-  /** The attempt of this browser. Default: the latest. */
+  /** The attempt of this browser. Default: the latest attempt. */
   readonly attemptId?: string | undefined
 }
 
 export type Started =
   | ({ readonly kind: 'started' } & Begun)
-  /** Another page of ours, or a host in {@link MethodPage.formTargets}. */
+  /** Leads to another page of ours, or to a host in {@link MethodPage.formTargets}. */
   | ({ readonly kind: 'redirect'; readonly url: string } & Begun)
   | {
       readonly kind: 'wrong_fields'
@@ -85,18 +85,18 @@ export type Started =
       readonly kind: 'refused'
       readonly notice: Notice
       readonly filledIn?: FilledIn | undefined
-      /** After too many attempts: the wait. */
+      /** How long the customer must wait after too many attempts. */
       readonly retrySeconds?: number | undefined
     }
-  /** The checkout is over, or something is being decided. */
+  /** The checkout is over, or a rail is deciding. */
   | { readonly kind: 'too_late' }
 
-/** For a customer who chose this method, before the operation is final. */
+/** The state to show to a customer who has chosen this method, until the operation is final. */
 export type MethodState =
   | { readonly kind: 'open'; readonly notice?: Notice | undefined }
   | ({
       readonly kind: 'waiting'
-      /** The button that withdraws the request; absent: impossible. */
+      /** Text of the button that withdraws the request. Absent if that is impossible. */
       readonly withdraw?: string | undefined
       /** The customer must visit a page of the rail or bank. */
       readonly leadsToBank?: boolean | undefined
@@ -109,16 +109,16 @@ export interface Before {
   readonly form?: PostedForm | undefined
 }
 
-/** Default: a checkout that pays or reserves. */
+/** The page of a method. By default it is for a checkout that pays or reserves. */
 export interface MethodPage<Visited = PaidCheckout> {
   panel(visit: Visit<Visited>, before: Before): MethodPanel | Promise<MethodPanel>
   formTargets?(visit: Visit<Visited>): readonly string[]
-  /** Starts an attempt. A form posted twice (a double click) starts one. */
+  /** Starts an attempt. If a form is posted twice (a double click), it starts only one. */
   start(visit: Visit<Visited>, form: PostedForm): Promise<Started>
-  /** Whether a repeated form gets the first answer, also while a rail decides. */
+  /** Whether a form that is posted again gets the first answer, even while a rail decides. */
   readonly answersAgain?: boolean
   state(visit: Visit<Visited>): Promise<MethodState>
-  /** A request that is approved at the same moment is paid. */
+  /** Withdraws the request. If the customer approves at the same moment, the payment counts. */
   withdraw?(visit: Visit<Visited>): Promise<void>
   isExhausted?(visit: Visit<Visited>): Promise<boolean>
   ended?(visit: Visit<Visited>): void
@@ -130,7 +130,7 @@ export interface OpenVisit {
   readonly frame: CheckoutFrame
 }
 
-/** Undefined if another answer was sent. */
+/** Returns undefined if it has sent another answer. */
 export type FindVisit = (request: AppRequest, reply: AppReply) => Promise<OpenVisit | undefined>
 
 export interface PaymentMethod extends Module {
@@ -138,15 +138,15 @@ export interface PaymentMethod extends Module {
   readonly page?: MethodPage
   pageRoutes?(app: App, findVisit: FindVisit): void
   readonly direct?: DirectPayments
-  /** Asks its rail, after a customer has chosen the method. */
+  /** The rail that is asked after a customer has chosen the method. */
   readonly rail: RailHandler
   readonly recurring?: Recurring & {
-    /** For subscriptions without a payment. */
+    /** The page for subscriptions that begin without a payment. */
     readonly page?: MethodPage<SubscribingCheckout>
   }
-  /** Absent: attempts are decided at once. */
+  /** Absent if attempts are decided at once. */
   readonly attempts?: FollowedAttempts
-  /** Withdraws an unanswered request when the merchant ends the operation. */
+  /** Withdraws an unanswered request, because the merchant has ended the operation. */
   withdraw?(operation: Operation): Promise<void>
 }
 

@@ -95,7 +95,6 @@ const merchantSchema = Type.Object(
   { title: 'Merchant', description: 'The merchant that receives the money.' },
 )
 
-/** Fields of a card in every answer that names one. */
 export const cardSummaryFields = {
   last4: Type.String({ description: 'The last 4 digits of the number.', examples: ['0027'] }),
   bin: Type.String({ description: 'The first 6 digits of the number.', examples: ['417666'] }),

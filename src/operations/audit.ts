@@ -1,4 +1,4 @@
-// Audit: each settled movement is posted, totals are within bounds.
+// Audit: each settled movement has its postings, and totals are within their bounds.
 import { bookedSql } from '../ledger/index.ts'
 import { methods } from '../methods/list.ts'
 import { type AuditCheck, auditCheck, codesSql } from '../storage/index.ts'
@@ -123,7 +123,8 @@ export const bookChecks: readonly AuditCheck[] = [
        and payment.type in ('PAYMENT', 'CAPTURE')
      where missing > 0 and least(payment.came_back, payment.amount - payment.refunded) > 0`,
   ),
-  // For a debit, a refund may later count as a part of the return.
+  // A returned debit is checked only if an amount is missing, because a refund may later count as a part of
+  // it.
   auditCheck(
     'disputes_are_borne_or_lack_it',
     'rail_shortfalls',
@@ -190,7 +191,7 @@ export const bookChecks: readonly AuditCheck[] = [
        false
      )`,
   ),
-  // Card attempts, mandates, references and charges have their own timers.
+  // The other kinds (card attempts, mandates, references and charges) have their own timers.
   auditCheck(
     'undecided_movements_are_looked_after',
     'operations',

@@ -23,7 +23,8 @@ const commonFields = {
   ext_customerid: textOrNull("The merchant's reference of the customer."),
   ext_email: textOrNull("The customer's e-mail address, for reference."),
   ext_invoiceid: textOrNull("The merchant's reference of the transaction."),
-  // Named, because generators invent names such as `MethodType1` for a nullable enumeration without one.
+  // The schema has a name, because code generators invent one such as `MethodType1` for a nullable
+  // enumeration.
   method: Type.Union(
     [
       Type.Unsafe<string>({

@@ -15,7 +15,10 @@ export {
   pathOf,
   rereadOperation,
 } from './attempts/engine.ts'
-export type { CustomerAttempt, RailHandler } from './attempts/model.ts'
+export type {
+  CustomerAttempt,
+  RailHandler,
+} from './attempts/model.ts'
 export { admitPayment } from './limits.ts'
 export { bankChannel, type ChildOperation, railChannel } from './model.ts'
 export {

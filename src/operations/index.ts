@@ -79,7 +79,7 @@ export interface Operations extends Module {
   readonly settleFunded: SettleFunded
   readonly engine: Engine
   readonly giveUp: GiveUp
-  /** The part of {@link giveUp} after the rail was asked. */
+  /** Notes that the rail must be asked again later. {@link giveUp} includes this. */
   readonly watch: Watch
   readonly show: ShowOperations
   readonly preview: PreviewSettlement

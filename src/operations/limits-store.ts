@@ -34,7 +34,7 @@ const countUse = statement<{ taken: bigint | null; known: boolean }>(`
   )
   select (select taken from counted) as taken, exists (select from renewed) as known`)
 
-/** False when the day would exceed `limit` (cents; null for none). Concurrent payments wait in turn. */
+/** Returns false if the day would exceed `limit` (cents; null for none). Parallel payments wait. */
 export async function countToDay(
   db: Executor,
   { walletId, day, operationId, amount }: DayUse,
@@ -81,7 +81,6 @@ const countOpened = statement(`
   select $1, $2::date, sum(amount) from used having count(*) > 0
   on conflict (wallet_id, day) do update set taken = limit_days.taken + excluded.taken`)
 
-/** Leaves out operations counted before. */
 export async function countOpenedSince(
   tx: Executor,
   { walletId, day, firstId }: { readonly walletId: bigint; readonly day: Day; readonly firstId: string },
@@ -91,7 +90,7 @@ export async function countOpenedSince(
 
 const lockDay = statement('select from limit_days where wallet_id = $1 and day = $2::date for update')
 
-/** Removes failed operations that nobody has locked for another try, and old uses without an operation. */
+/** Removes failed operations, except those locked for another try, and old uses without an operation. */
 const removeFailed = statement(`
   with failed as (
     select operations.id from limit_uses
@@ -107,7 +106,7 @@ const removeFailed = statement(`
     )
   )`)
 
-/** The released part of an authorization leaves the day. */
+/** Subtracts the released part of an authorization from the day's total. */
 const leaveReleased = statement(`
   with released as (
     select operations.id, operations.amount - operations.released as rest from limit_uses
@@ -122,7 +121,7 @@ const leaveReleased = statement(`
   update limit_uses set amount = released.rest from released
   where wallet_id = $1 and day = $2::date and operation_id = released.id and released.rest > 0`)
 
-/** A refund does not reduce the day of its payment. */
+/** Completed payments are final in their day: a refund does not make room for another payment. */
 const keepCompleted = statement(`
   update limit_uses set final = true from operations
   where limit_uses.wallet_id = $1 and limit_uses.day = $2::date and not final
@@ -135,7 +134,7 @@ const sumDay = statement(`
   )
   where wallet_id = $1 and day = $2::date`)
 
-/** Looks only at uses that may still leave the day. The transaction locks the day. */
+/** Recounts only uses that may still leave the day. The transaction locks the day. */
 export async function recountDay(
   tx: Executor,
   { walletId, day }: Pick<DayUse, 'walletId' | 'day'>,
@@ -152,7 +151,7 @@ const selectTaken = statement<{ taken: bigint }>(
   'select taken from limit_days where wallet_id = $1 and day = $2::date',
 )
 
-/** The counted amount of a day in cents: never less than was taken. */
+/** The counted amount of a day in cents. It is never less than the amount taken. */
 export async function countedOfDay(db: Executor, walletId: bigint, day: Day): Promise<bigint> {
   const [row] = await db.run(selectTaken, [walletId, day])
   return row?.taken ?? 0n

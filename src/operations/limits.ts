@@ -32,7 +32,7 @@ export interface AskedPayment extends AskedAmount {
   readonly operationId: string
 }
 
-/** For payments that start later: nothing is counted. Refusals: limit_reached with field, limit and amount. */
+/** Checks limits without counting, for a payment that starts later. Refusals: limit_reached. */
 export async function withinLimits(
   { database, clock }: LimitsDeps,
   wallet: PaymentLimits,
@@ -72,7 +72,7 @@ export async function admitPayment(
 
 class DayIsFull extends Error {}
 
-/** Opens and counts in one transaction (decision 0006). False if it was opened before. Throws limit_reached. */
+/** Opens and counts in one transaction (decision 0006). False if opened before. Refusals: limit_reached. */
 export async function openAdmitted(
   { database, clock }: LimitsDeps,
   { id: walletId, dayLimit }: { readonly id: bigint; readonly dayLimit: Cents },
@@ -97,7 +97,7 @@ export async function openAdmitted(
 
   const opened = await openCounted()
   if (opened !== undefined) return ok(opened)
-  // Its own transaction keeps the recount even if there is no room.
+  // The recount has its own transaction, so it is kept even if the day has no room.
   const taken = await database.transaction(async (tx) => {
     await recountDay(tx, use, after(now, -openedWithinMs))
     return countedOfDay(tx, walletId, use.day)
@@ -107,18 +107,18 @@ export async function openAdmitted(
   return overDay(dayLimit, await countedOfDay(database, walletId, use.day), amount, field)
 }
 
-/** Runs in the transaction that sets a day limit; counts paid operations and those under approval. */
+/** Call it in the transaction that sets a day limit. It counts paid operations and those under approval. */
 export async function countDaySoFar(tx: Executor, walletId: bigint, now: Instant): Promise<void> {
   const day = lisbonDayOf(now)
   await countOpenedSince(tx, { walletId, day, firstId: firstIdOf(startOfLisbonDay(day)) })
 }
 
-/** Keeps yesterday, for requests from before midnight. */
+/** Yesterday is kept for requests that began before midnight. */
 export async function forgetDaysThatAreOver({ database, clock }: LimitsDeps): Promise<void> {
   await forgetDaysBefore(database, addDays(lisbonDayOf(clock.now()), -1))
 }
 
-/** Counts a payment that cannot be refused any more. */
+/** Counts a payment that already happened, even above the limit. */
 export async function countPaid(
   { database, clock }: LimitsDeps,
   { id, dayLimit }: PaymentLimits,

@@ -23,7 +23,7 @@ export type ChildType = 'CAPTURE' | 'RELEASE' | 'REFUND'
 export const operationStatuses = ['NEW', 'PENDING', 'COMPLETED', 'FAIL', 'VOIDED'] as const
 export type OperationStatus = (typeof operationStatuses)[number]
 
-/** CONTRACT section 6. @public Compared with its drawing in docs/states. */
+/** The allowed changes of status (CONTRACT section 6). @public Tested against the drawing in docs/states. */
 export const operationTransitions: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   NEW: ['PENDING', 'COMPLETED', 'FAIL', 'VOIDED'],
   PENDING: ['COMPLETED', 'FAIL', 'VOIDED'],
@@ -48,7 +48,7 @@ export interface Address {
   readonly city?: string
   readonly country?: string
   readonly postalcode?: string
-  /** True if the customer typed it on a hosted page; else the merchant sent it. */
+  /** True if the customer typed the address on a hosted page. Otherwise the merchant sent it. */
   readonly typed?: boolean
 }
 
@@ -75,9 +75,9 @@ export const operations = table(
     type: column.text<OperationType>(),
     status: column.text<OperationStatus>(),
     method: column.text<Method>().optional(),
-    /** In cents; negative on refunds. */
+    /** Negative on refunds. */
     amount: column.cents(),
-    /** In cents, zero or negative. */
+    /** Zero or negative. */
     fee: column.cents(),
     currency: column.text<'EUR'>(),
     channel: column.text<Channel>(),
@@ -105,11 +105,11 @@ export const operations = table(
       })
       .optional(),
     card: column.json<CardSummary>().optional(),
-    /** The attempt that may settle it; for a direct movement, the operation itself. */
+    /** The attempt that may settle the operation. For a direct movement this is the operation's own id. */
     attemptId: column.uuid().optional(),
     underApproval: column.boolean().default(false),
     mb: column.embedded({ entity: column.text(), ref: column.text() }).optional(),
-    /** Also set before the reference exists. */
+    /** True for an instant reference, also before the reference exists. */
     instant: column.boolean().optional(),
     starts: column.instant().optional(),
     expires: column.instant().optional(),
@@ -124,28 +124,28 @@ export const operations = table(
     createdAt: column.instant(),
     /** The trace of its opening, which later work joins. */
     traceparent: column.text().optional(),
-    /** Refunded cents, pending refunds included, less `cameBack`. */
+    /** Refunded amount, pending refunds included, less `cameBack`. */
     refunded: column.cents(),
-    /** Returned refunds: not refundable again, but a rail may claw them back. */
+    /** Refunds that the customer's bank returned: not refundable again, but a rail may claw them back. */
     cameBack: column.cents(),
-    /** Grows with each change of the refunded totals. */
+    /** Grows with each change of the refunded totals, so a writer notices a parallel change. */
     refundRevision: column.integer(),
     splitAt: column.instant().optional(),
-    /** Pending captures included, in cents. */
+    /** Captured amount, including pending captures. */
     captured: column.cents(),
     captures: column.integer(),
     released: column.cents(),
     /** The rest of an authorization was released at the end of its month. */
     lapsedAt: column.instant().optional(),
-    /** The rail's id of the payment, or of its report (`openClawback`). */
+    /** The rail's id of the payment. For a clawback, the id of the rail's report (see `openClawback`). */
     railPaymentId: column.uuid().optional(),
-    /** Reason of a failure or of a rail's report, in a word. */
+    /** Reason of a failure or of a rail's report, as one word. */
     error: column.text().optional(),
     modifiedAt: column.instant(),
     settledAt: column.instant().optional(),
   },
   {
-    /** For an authorization: grows with every divided capture. */
+    /** For an authorization: grows with every divided capture, so a parallel capture notices it. */
     splitRevision: column.integer(),
   },
 )
@@ -170,11 +170,11 @@ export type NewOperation = NewRowOf<typeof newOperations> & {
   readonly dueAt?: Instant | undefined
 }
 
-/** Reserves `amount` on the parent's totals until it fails. */
+/** A child reserves its `amount` on the parent's totals. If the child fails, the amount is released. */
 export type ChildOperation = NewOperation & {
   readonly type: ChildType
   readonly parentId: string
-  /** Divided refunds: the parent's revision behind `takes`. */
+  /** For a divided refund: the parent's revision for which `takes` was computed. */
   readonly parentRevision?: number | undefined
 }
 
@@ -182,18 +182,18 @@ export const bankChannel = 'BANK'
 export const railChannel = 'RAIL'
 export const reportedChannels = [bankChannel, railChannel] as const
 
-/** Clawbacks that exceed the rest of a payment (decision 0012). */
+/** Amounts that a rail clawed back beyond the rest of a payment (decision 0012). */
 export const railShortfalls = table('rail_shortfalls', {
   walletId: column.bigint(),
-  /** The disputed or returned payment, or the hold whose captures bear it. */
+  /** The disputed or returned payment. For a disputed hold, its captures bear the amount. */
   operationId: column.uuid(),
   reportId: column.uuid(),
   channel: column.text<(typeof reportedChannels)[number]>(),
   reason: column.text(),
-  /** In cents, the most that the rail has reported as taken, and as reinstated. */
+  /** The highest total that the rail has reported as taken; `reinstated`: as given back. */
   withdrawn: column.cents(),
   reinstated: column.cents(),
-  /** In cents, still to be taken from the wallet. */
+  /** The amount that must still be taken from the wallet. */
   missing: column.cents(),
   notedAt: column.instant(),
 })
@@ -202,26 +202,26 @@ export function isReported({ channel }: Pick<Operation, 'channel'>): boolean {
   return (reportedChannels as readonly string[]).includes(channel)
 }
 
-/** The total of a Lisbon day, never too low. @public Compared with the schema. */
+/** The total of a day in Lisbon time, never too low. @public Tested against the schema. */
 export const limitDays = table('limit_days', {
   walletId: column.bigint(),
   day: column.day(),
   taken: column.cents(),
 })
 
-/** Failed ones are removed when room is needed. @public Compared with the schema. */
+/** Failed uses are removed when the day needs room. @public Tested against the schema. */
 export const limitUses = table('limit_uses', {
   walletId: column.bigint(),
   day: column.day(),
   operationId: column.uuid(),
   amount: column.cents(),
-  /** Last admission; a use without an operation is deleted some time later. */
+  /** When the payment was last admitted. A use that gets no operation is deleted later. */
   reservedAt: column.instant(),
-  /** Completed: it stays in its day. */
+  /** True for a completed payment, which stays in its day. */
   final: column.boolean(),
 })
 
-/** Each writing statement adds rows, which are merged. @public Compared with the schema. */
+/** Each statement adds its own rows, so that payments share no counter. @public Tested against the schema. */
 export const operationCounts = table('operation_counts', {
   walletId: column.bigint(),
   type: column.text<OperationType>(),

@@ -32,6 +32,13 @@ it.each([
   ],
   ['a failed payment', { status: 'FAIL' }, 1, 'not_refundable: the operation must be COMPLETED; it is FAIL'],
   ['a reference', { method: 'MB' }, 1, 'not_refundable: payments by MB cannot be refunded'],
+  ['a reference, where the wallet allows it', { method: 'MB', mbRefunds: true }, 1, 1n],
+  [
+    'a reference again after its return',
+    { method: 'MB', mbRefunds: true, cameBack: 1000n },
+    undefined,
+    1000n,
+  ],
   [
     'a payment without a method',
     { method: undefined },
@@ -39,7 +46,10 @@ it.each([
     'not_refundable: a payment without a method cannot be refunded',
   ],
 ] as const)('refunds %s', (_, changed, asked, outcome) => {
-  const decided = decideRefund(operation(changed), asked === undefined ? undefined : cents(asked))
+  const decided = decideRefund(operation(changed), asked === undefined ? undefined : cents(asked), {
+    mbRefunds: false,
+    ...changed,
+  })
   const text = decided.ok ? decided.value : `${decided.refusal.kind}: ${decided.refusal.reason}`
   expect(text).toBe(outcome)
 })

@@ -50,7 +50,7 @@ interface AskedList {
 }
 
 export function operationRoutes({ database, wallets, show }: OperationRoutesDeps): (app: App) => void {
-  /** Callers with the same question at the same time share one answer. */
+  /** Parallel requests with the same query share one read. */
   const listText = sharedRead<AskedList, string>(
     ({ walletId, filter, page }) => `${walletId} ${JSON.stringify([filter, page])}`,
     async ({ walletId, filter, page }) => {

@@ -91,6 +91,10 @@ describe('isRefundable', () => {
     [{ method: 'WALLET' }, true],
     [{ method: 'SEPA' }, true],
     [{ method: 'MB' }, false],
+    [{ method: 'MB', mbRefunds: true }, true],
+    [{ method: 'BANK', mbRefunds: true }, false],
+    // Another account can be tried.
+    [{ method: 'MB', mbRefunds: true, cameBack: cents(1000) }, true],
     [{ method: 'BANK' }, false],
     [{ method: undefined }, false],
     [{ type: 'CAPTURE' }, true],
@@ -104,7 +108,7 @@ describe('isRefundable', () => {
     // The return was clawed back.
     [{ refunded: cents(1000), cameBack: cents(400) }, false],
   ])('%o: %s', (changed, refundable) => {
-    expect(isRefundable({ ...paid, ...changed })).toBe(refundable)
+    expect(isRefundable({ ...paid, ...changed }, { mbRefunds: false, ...changed })).toBe(refundable)
   })
 })
 

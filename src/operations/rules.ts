@@ -1,5 +1,4 @@
 // Pure decisions about operations: refunds, fees, postings, splits.
-
 import { addLisbonMonths } from '../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type RefusalKind, type Result, refuse } from '../kernel/result.ts'
@@ -8,12 +7,14 @@ import type { Caller } from '../kernel/values/permissions.ts'
 import { type AccountName, type Posting, paidPostings } from '../ledger/index.ts'
 import type { FeeRate } from '../methods/facts.ts'
 import {
+  accountRefundMethods,
   type FeeMethod,
   type FeeSchedule,
   factsOf,
   instantPrices,
   type Method,
   methods,
+  refundRailOf,
 } from '../methods/list.ts'
 import { type AskedShare, resolveSplit } from '../splits/index.ts'
 import type { Wallet } from '../wallets/index.ts'
@@ -22,25 +23,52 @@ import type { Operation, OperationType } from './model.ts'
 const refundableMethods: ReadonlySet<Method> = new Set(methods.filter((method) => factsOf(method).refundable))
 const refundableTypes: ReadonlySet<OperationType> = new Set(['PAYMENT', 'CAPTURE'])
 
+type RefundSettings = Pick<Wallet, 'mbRefunds'>
+
 export function isRefundable(
   operation: Pick<Operation, 'status' | 'type' | 'method' | 'amount' | 'refunded' | 'cameBack'>,
+  wallet: RefundSettings,
 ): boolean {
   return (
     operation.status === 'COMPLETED' &&
     refundableTypes.has(operation.type) &&
     operation.method !== undefined &&
-    refundableMethods.has(operation.method) &&
+    (refundableMethods.has(operation.method) ||
+      (wallet.mbRefunds && isRefundedToAccount(operation.method))) &&
     leftToRefund(operation) > 0n
   )
 }
 
-/** Without returned refunds, because the account or card takes no money. Can be below zero. */
+const toAccount: ReadonlySet<Method> = new Set(accountRefundMethods)
+
+/** Whether refunds go to an account that somebody names. */
+function isRefundedToAccount(method: Method): boolean {
+  return toAccount.has(method)
+}
+
+/** The rail on whose clearing account the operation is booked. A provider takes disputes from its own rail. */
+export function railMethodOf({
+  id,
+  type,
+  channel,
+  method,
+}: Pick<Operation, 'id' | 'type' | 'channel' | 'method'>): Method {
+  if (method === undefined) throw new Error(`operation ${id} completed without a method`)
+  return type === 'REFUND' && channel !== 'RAIL' ? refundRailOf(method) : method
+}
+
+/**
+ * Without returned refunds, because the card or account takes no money. A refund to an account can be tried again with
+ * another account. Can be below zero.
+ */
 function leftToRefund({
+  method,
   amount,
   refunded,
   cameBack,
-}: Pick<Operation, 'amount' | 'refunded' | 'cameBack'>): bigint {
-  return amount - refunded - cameBack
+}: Pick<Operation, 'method' | 'amount' | 'refunded' | 'cameBack'>): bigint {
+  const isLost = method === undefined || !isRefundedToAccount(method)
+  return amount - refunded - (isLost ? cameBack : 0n)
 }
 
 /** Instant payments can have their own price (SPEC.md MB rule 2). */
@@ -67,7 +95,7 @@ function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** Charged, or expected for a pending payment by MB or MBWAY (CONTRACT section 6): zero or negative. */
+/** The fee charged, or expected of a pending MB or MBWAY payment (CONTRACT section 6): zero or negative. */
 export function feeToShow(
   operation: Pick<Operation, 'type' | 'status' | 'method' | 'instant' | 'amount' | 'fee'>,
   schedule: FeeSchedule,
@@ -77,7 +105,7 @@ export function feeToShow(
   return cents(-feeOf(operation, schedule[priceOf(method, operation.instant)]))
 }
 
-/** Whether the merchant's request gets the result instead of a callback (CONTRACT section 16). */
+/** True if the merchant's request gets the result, so no callback is sent (CONTRACT section 16). */
 export function answersItself(type: OperationType): boolean {
   return type === 'REFUND'
 }
@@ -99,7 +127,7 @@ export function holdEndOf(
   return heldUntil !== undefined && heldUntil < monthEnd ? heldUntil : monthEnd
 }
 
-/** The `error` of a capture or release after its provider ended the hold. */
+/** The `error` of a capture or release that came after the provider had ended the hold. */
 export const holdEnded = 'hold_ended'
 export const whyHoldEnded = 'the provider has ended the hold and released the rest'
 /** The `error` of a request that never reached its rail. */
@@ -115,7 +143,7 @@ const failures: Readonly<Record<string, readonly [RefusalKind, string]>> = {
   ],
 }
 
-/** `declined` names the decider, such as `the issuer declined`. */
+/** `declined` names the party that declined, such as `the issuer declined`. */
 export function refuseFailed(
   error: string | undefined,
   declined: string,
@@ -181,11 +209,11 @@ export interface SplitOfPayment {
   readonly amount: Cents
   readonly wallet: Wallet
   readonly caller: Pick<Caller, 'permissions' | 'rights'>
-  /** Possible prices: no share may be negative under any of them. */
+  /** The prices that the payment may get. No share may be negative under any of them. */
   readonly prices: readonly FeeMethod[]
 }
 
-/** Undefined without one. Refusals: access_denied, or invalid_split naming the descriptor and the rule. */
+/** The split of a request. Refusals: access_denied, or invalid_split naming the descriptor and the rule. */
 export async function askedSplit(
   findWallet: FindWallet,
   { value, field, amount, wallet, caller, prices }: SplitOfPayment,
@@ -197,7 +225,7 @@ export async function askedSplit(
   return resolveSplit({ value, field, amount, leastNet, ownerId: wallet.id }, findWallet)
 }
 
-/** PHP sends an empty list for no split. */
+/** PHP clients send an empty list if there is no split. */
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
@@ -221,11 +249,15 @@ function leastNetOf(amount: Cents, { feeSchedule }: Wallet, prices: readonly Fee
 }
 
 /** CONTRACT section 10. Refusals: not_refundable, below_minimum_amount, amount_exceeds_remaining. */
-export function decideRefund(operation: Operation, asked: Cents | undefined): Result<Cents> {
+export function decideRefund(
+  operation: Operation,
+  asked: Cents | undefined,
+  wallet: RefundSettings,
+): Result<Cents> {
   if (asked !== undefined && asked < amountMin) {
     return refuse('below_minimum_amount', 'amount must be at least 0.01')
   }
-  if (!isRefundable(operation)) return refuse('not_refundable', whyNot(operation))
+  if (!isRefundable(operation, wallet)) return refuse('not_refundable', whyNot(operation))
   const left = cents(leftToRefund(operation))
   if (asked !== undefined && asked > left) {
     return refuse('amount_exceeds_remaining', `amount must be at most ${decimalText(left)}`)
@@ -242,7 +274,7 @@ function whyNot(operation: Operation): string {
   return `${method === undefined ? 'a payment without a method' : `payments by ${method}`} cannot be refunded`
 }
 
-/** Rounded down to the cent; the last part completes each share. `back` and `before` are in cents. */
+/** Each share's part of a return in cents, rounded down; the last part completes the share. */
 export function sharesOfReturn(
   { amount, refundSplit }: Pick<Operation, 'amount' | 'refundSplit'>,
   back: Cents,
@@ -261,7 +293,6 @@ export function sharesOfReturn(
 
 export type PaymentLimits = Pick<Wallet, 'id' | 'paymentLimit' | 'dayLimit'>
 
-/** Refuses with limit_reached, naming `field`. */
 export function withinPaymentLimit(
   { paymentLimit, dayLimit }: Pick<PaymentLimits, 'paymentLimit' | 'dayLimit'>,
   amount: Cents,
@@ -283,7 +314,6 @@ export function overDay(dayLimit: Cents, taken: bigint, amount: Cents, field: st
   )
 }
 
-/** CONTRACT section 2: 0.01 to 99 999.99 EUR. */
 const amountMin: Cents = cents(1)
 
 const amountMax: Cents = cents(9_999_999)
@@ -294,7 +324,7 @@ export function amountWithinRange(amount: Cents, field: string): Result<Cents> {
   return ok(amount)
 }
 
-/** Whether the operator set a limit; other wallets skip the checks. */
+/** Most wallets have no limit and skip the checks. */
 export function isLimited({ paymentLimit, dayLimit }: Pick<Wallet, 'paymentLimit' | 'dayLimit'>): boolean {
   return paymentLimit !== null || dayLimit !== null
 }

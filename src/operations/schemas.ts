@@ -62,7 +62,7 @@ export const merchantReferenceFields = {
 
 const referenceBody = Type.Object(merchantReferenceFields)
 
-/** An empty or null field counts as absent. */
+/** Reads an empty or null field as absent. */
 export function merchantReferencesOf(body: Static<typeof referenceBody>): MerchantReferences {
   return {
     extInvoiceId: body.ext_invoiceid || undefined,
@@ -195,7 +195,7 @@ export function itemsOf(items: readonly unknown[] | undefined): readonly Payment
   })
 }
 
-/** Drops null fields and fields outside SPEC.md; the phone becomes E.164 if it is valid. */
+/** Drops null fields and fields outside SPEC.md. A valid phone number becomes E.164. */
 export function clientOf(client: { readonly address?: unknown } | undefined): Client | undefined {
   if (client === undefined) return undefined
   const sent: Client = knownFields(clientSchema, client)
@@ -244,7 +244,7 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
     amount_net: amountOnWire(cents(operation.amount + fee)),
     fee: amountOnWire(fee),
     currency: operation.currency,
-    refundable: isRefundable(operation),
+    refundable: isRefundable(operation, wallet),
     ipaddress: operation.ipaddress,
     channel: operation.channel,
     date: dateOnWire(operation.createdAt),
@@ -271,19 +271,19 @@ export function operationOnWire(operation: ShownOperation, wallet: Wallet): Reco
   }
 }
 
-/** An operation keeps its phone when the customer chooses another method. */
+/** Hides the phone that an operation keeps after the customer has chosen another method. */
 function phoneOf({ method, phone }: ShownOperation): { readonly phone: string } | undefined {
   const isAsked = phone !== undefined && method !== undefined && phoneMethods.includes(method)
   return isAsked ? { phone } : undefined
 }
 
-/** Every instant reference shows a start: by default the moment of its creation. */
+/** Every instant reference shows a start. The default is the moment of its creation. */
 function startsOnWire({ instant, mb, starts, createdAt }: ShownOperation): string | undefined {
   const shown = starts ?? (instant === true && mb !== undefined ? createdAt : undefined)
   return shown && dateOnWire(shown)
 }
 
-/** Also accepted in the body. */
+/** The query parameter for a preview. The body accepts the field too. */
 export const dryRun = {
   dry_run: Type.Optional(
     Type.Boolean({

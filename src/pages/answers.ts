@@ -12,7 +12,7 @@ export function localeOf(
   request: AppRequest,
   { preferred, fallback }: { preferred?: Locale | undefined; fallback?: Locale | null } = {},
 ): Locale {
-  // An undecodable address has no query.
+  // If the address cannot be decoded, there is no query.
   const { lang, locale } = (request.query ?? {}) as Record<string, unknown>
   return pickLocale({
     lang: typeof lang === 'string' ? lang : undefined,
@@ -54,7 +54,7 @@ export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser 
   return {
     acceptHeader: headerOf(request, 'accept'),
     userAgent: headerOf(request, 'user-agent'),
-    // A proxy may forward arbitrary text.
+    // A proxy may forward any text in place of an address.
     ip: isIP(request.ip) === 0 ? undefined : request.ip,
     language: (form.language?.trim() || locale).slice(0, 8),
     javascript: form.js_enabled === 'true',
@@ -65,18 +65,18 @@ export function browserOf(request: AppRequest, locale: Locale): CustomerBrowser 
   }
 }
 
-/** These headers are stored and sent to the issuer: they must not hold a card number. */
+/** These headers are stored and sent to the issuer, so they must not contain a card number. */
 function headerOf({ headers }: AppRequest, name: 'accept' | 'user-agent'): string {
   return maskCardNumbers(String(headers[name] ?? '')).slice(0, 2048)
 }
 
 export interface PolicyOptions {
-  /** Browsers check `form-action` for the whole redirect chain: url_cancel, url_confirm and acsURL belong here. */
+  /** Hosts that a form reaches, also by redirects, which browsers check: url_cancel, url_confirm, acsURL. */
   readonly formTargets?: readonly string[] | undefined
-  /** The form's targets are known only to issuer and merchant. Only for pages without inputs. */
+  /** Allows all targets, which only issuer and merchant know. For pages without inputs. */
   readonly leadsAway?: boolean | undefined
   readonly frameTargets?: readonly string[] | undefined
-  /** The acquirer's card form script: allows its origin and bank frames. */
+  /** The script of the acquirer's card form. Its origin and frames of banks are allowed. */
   readonly cardFormScript?: string | undefined
   readonly framedByUs?: boolean | undefined
 }
@@ -92,7 +92,7 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
     "img-src 'self'",
     "connect-src 'self'",
     ...(options.leadsAway === true ? [] : [forms]),
-    // The issuer's frame returns to our notification address.
+    // In the frame, the issuer's page returns to our notification address.
     frames.length === 0 ? "frame-src 'none'" : ["frame-src 'self'", ...frames].join(' '),
     `frame-ancestors ${options.framedByUs === true ? "'self'" : "'none'"}`,
     "base-uri 'none'",
@@ -101,7 +101,7 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
   ].join('; ')
 }
 
-/** The acquirer's script needs inline styles and frames of unknown banks. */
+/** The acquirer's script needs inline styles, and frames of banks that we cannot know. */
 function cardFormPolicy(acquirer: readonly string[]): string {
   const ours = ["'self'", ...acquirer].join(' ')
   return [
@@ -127,10 +127,10 @@ function originsOf(urls: readonly string[] = []): string[] {
   return [...origins]
 }
 
-/** Excludes hosts that would end a directive or match all hosts. */
+/** Excludes hosts that would end a directive or allow every host. */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/** Shops redirect between `www.` and the bare name; `http` includes `https`. */
+/** Shops redirect between `www.` and the name without it. `http` includes `https`. */
 function sameShop(origin: string): string[] {
   const { protocol, host, hostname } = new URL(origin)
   if (!/[a-z]$/.test(hostname)) return [origin]

@@ -48,7 +48,7 @@ export function renderCheckoutPage(page: CheckoutPage): string {
   })
 }
 
-/** One second more, so that the gateway agrees that the time is over. */
+/** The page counts one second more, so that the gateway also considers the time over. */
 function secondsLeft({ expiresAt, now }: CheckoutPage): number {
   return Math.max(1, Math.ceil((expiresAt - now) / second) + 1)
 }
@@ -70,7 +70,7 @@ function messageOf(notice: Notice, words: Texts): Message {
   }
 }
 
-/** `autofocus` also works for screen readers and without JavaScript. */
+/** `autofocus` works for screen readers too, and without JavaScript. */
 function noticeBox(notice: Notice, words: Texts): string {
   const { title, detail } = messageOf(notice, words)
   const calm = notice.kind === 'message' && notice.calm === true
@@ -105,7 +105,7 @@ function formOf(page: CheckoutPage, method: PageMethod, chosen: boolean): string
   return panelOf(page, method).render({ page, path, hint, chosen })
 }
 
-/** Radio buttons with panels; the style sheet hides unchosen panels (`:has`). */
+/** Radio buttons with panels. The style sheet hides the panels that are not chosen (`:has`). */
 function methodChooser(page: CheckoutPage): string {
   const words = textsOf(page)
   const chosen = chosenMethod(page)

@@ -19,7 +19,7 @@ export function withoutCardNumber(text: string): string {
   return digitsPerCardNumber.test(text.replace(/[\s.-]/g, '')) ? '' : text
 }
 
-/** Phones have at most 12 digits in practice, cards at least 13. */
+/** In practice phone numbers have at most 12 digits, and card numbers at least 13. */
 const digitsPerCardNumber = /\d{13}/
 
 export function flag(name: string, present: boolean): string {

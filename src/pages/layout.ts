@@ -46,7 +46,7 @@ export function document(frame: PageFrame, parts: PageParts): string {
 `
 }
 
-/** In noscript, because the script has a stoppable version. */
+/** The reload is in noscript, because the script has one that the customer can stop. */
 function refreshWithoutScript(refresh: PageParts['refresh']): string {
   if (refresh === undefined) return ''
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}"></noscript>`

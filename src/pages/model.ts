@@ -47,7 +47,7 @@ export interface TermsShown extends Terms {
   readonly description?: string | undefined
 }
 
-/** `amount` is text: items may have more than two decimals. */
+/** `amount` is text, because items may have more than two decimals. */
 export interface PageItem {
   readonly name: string
   readonly quantity?: number | undefined
@@ -83,7 +83,7 @@ export type AuthenticationFailure =
 export type Notice =
   | { readonly kind: 'declined'; readonly reason: DeclineReason }
   | { readonly kind: 'authentication_failed'; readonly reason: AuthenticationFailure }
-  /** No bank was asked; the same card can be tried again. */
+  /** No bank was asked, so the customer can try the same card again. */
   | { readonly kind: 'try_again' }
   | { readonly kind: 'too_many_cards' }
   | { readonly kind: 'late' }
@@ -94,7 +94,7 @@ export type Notice =
       readonly calm?: boolean | undefined
     }
 
-/** Without card number, security code and PIN. */
+/** Values to fill in again. They never contain the card number, the security code or the PIN. */
 export interface FilledIn {
   readonly name?: string | undefined
   readonly fullname?: string | undefined
@@ -103,7 +103,7 @@ export interface FilledIn {
   readonly phone?: string | undefined
   readonly holder?: string | undefined
   readonly iban?: string | undefined
-  /** `accepted` keeps the tick after an error in another field. */
+  /** `accepted` keeps the tick if another field has an error. */
   readonly mandate?: string | undefined
   readonly street?: string | undefined
   readonly postalcode?: string | undefined
@@ -129,7 +129,7 @@ export interface CheckoutPage extends CheckoutFrame {
   readonly delivery?: Address | undefined
   readonly methods: readonly PageMethod[]
   readonly chosen?: PageMethod | undefined
-  /** A UUID per rendering: a double click posts the same one. */
+  /** A UUID for each time the page is made. A double click posts the same one twice. */
   readonly attemptToken: string
   readonly panels: Readonly<Partial<Record<PageMethod, MethodPanel>>>
   readonly requiredFields: {
@@ -193,6 +193,22 @@ export interface SubscriptionPage extends PageFrame {
   readonly chargeCount: number
   readonly now: Instant
   readonly confirming: boolean
+  readonly openCharge?: OpenCharge | undefined
+}
+
+/** A failed charge that the customer can try again. */
+export interface OpenCharge {
+  readonly amount: Cents
+  readonly retryOn?: Day | undefined
+}
+
+export interface OpenChargePage extends PageFrame {
+  readonly merchantName: string
+  readonly path: string
+  readonly description?: string | undefined
+  readonly card?: { readonly type: string; readonly last4: string } | undefined
+  readonly state: 'open' | 'busy' | 'paid' | 'over'
+  readonly charge: OpenCharge
 }
 
 export interface ProblemPage extends PageFrame {

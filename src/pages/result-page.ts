@@ -9,7 +9,7 @@ import { icons } from './parts/icons.ts'
 import { lateNote } from './parts/merchant.ts'
 import { receiptBox, summaryLine } from './parts/summary.ts'
 
-/** With JavaScript the customer can stop it. Without, only the button leaves. */
+/** After this time the page leads to the shop, unless the customer stops it or there is no JavaScript. */
 const forwardSeconds = 3
 
 const medals: Readonly<Record<Outcome['kind'], { readonly icon: string; readonly tone: string }>> = {
@@ -59,7 +59,7 @@ function manageLine({ manage, kind, locale }: ResultPage): string {
   return html`<p class="manage no-print">!${prefix}<a href="${ownPath(`${manage}?lang=${locale}`)}">${manageLink}</a><br><span class="quiet">${manageHint}</span></p>`
 }
 
-/** Updated every second, announced once. */
+/** Screen readers announce the line once. On the screen it changes every second. */
 function forwardLine({ forwarding, stayHere, stayByKey, staying }: Texts): string {
   return html`<p class="forward no-print" data-forward-line data-text="${forwarding}" hidden><span data-forward-text aria-hidden="true"></span> <button type="button" class="plain" data-stay>${stayHere}</button></p>
 <p class="visually-hidden" role="status" data-forward-spoken data-hint="${stayByKey}" data-staying="${staying}"></p>`

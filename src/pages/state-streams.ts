@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type App, type AppReply, type AppRequest, openEventStream } from '../http/index.ts'
 
 const pollEveryMs = 500
-/** Proxies cut silent streams; browsers reconnect. */
+/** Proxies cut silent streams. Browsers then connect again. */
 const streamSecondsMax = 60
 const streamsMax = 1000
 
 export interface StateStreams {
-  /** Streams of one `subject` share a poll. Throws too_many_requests. */
+  /** Streams of the same `subject` share a poll. Throws too_many_requests. */
   stream(
     request: AppRequest,
     reply: AppReply,
@@ -35,7 +35,7 @@ export function createStateStreams(app: App): StateStreams {
   return {
     async stream(request, reply, subject, poll) {
       if (open >= streamsMax) return reply.code(204).send()
-      // Before the answer is hijacked, so that an error is answered normally.
+      // The first poll is before the stream opens, so that an error gets a normal answer.
       let state = await pollOnce(subject, poll)
       const stream = openEventStream(request, reply)
       open += 1
@@ -49,7 +49,7 @@ export function createStateStreams(app: App): StateStreams {
           state = await pollOnce(subject, poll)
         }
       } catch {
-        // The page asks again and gets the error.
+        // If the poll fails, the page asks again and gets the error.
       } finally {
         open -= 1
         stream.end()

@@ -35,7 +35,7 @@ function longAfter({ secondsLeft }: WaitingPage): number {
   return (secondsLeft ?? 0) + usualSeconds
 }
 
-/** The phone may be out of reach, or somebody else's. */
+/** Links for a customer whose phone is out of reach, or whose number was wrong. */
 function wayOut({ withdraw, locale }: WaitingPage): string {
   if (withdraw === undefined) return ''
   const { otherMethod } = texts[locale]
@@ -44,7 +44,7 @@ function wayOut({ withdraw, locale }: WaitingPage): string {
   return html`<div class="way-out">!${form('number', withdraw.label)}!${withdraw.others ? form('method', otherMethod) : ''}</div>`
 }
 
-/** At once during an approval window, otherwise after the usual time. */
+/** Shown at once while a phone must approve, otherwise after the usual time. */
 function wayToShop(page: WaitingPage): string {
   const link = shopLink(page, 'secondary')
   return page.phone === undefined

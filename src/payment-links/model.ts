@@ -6,7 +6,7 @@ import { column, type RowOf, table } from '../storage/tables/table.ts'
 export const linkStatuses = ['ACTIVE', 'USED', 'EXPIRED', 'CLOSED'] as const
 export type LinkStatus = (typeof linkStatuses)[number]
 
-/** `taken`: the remaining uses are being paid. `unpayable`: the wallet offers no method. */
+/** `taken`: customers are paying the remaining uses. `unpayable`: the wallet offers no method. */
 export type LinkState = 'open' | 'taken' | 'unpayable' | Exclude<LinkStatus, 'ACTIVE'>
 
 export const linkLanguages = ['pt', 'en'] as const
@@ -14,7 +14,7 @@ export const linkLanguages = ['pt', 'en'] as const
 export const paymentLinks = table('payment_links', {
   id: column.uuid(),
   walletId: column.bigint(),
-  /** The end of the address; it only allows paying. */
+  /** The end of the address. A person who knows it can only pay. */
   code: column.text(),
   description: column.text(),
   amount: column.cents().optional(),

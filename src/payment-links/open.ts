@@ -12,8 +12,8 @@ export type OpenedByLink =
   | { readonly kind: 'over' }
 
 /**
- * Each open checkout holds one use, and openings are serialized, so the link cannot be paid too often. A link for one
- * payment has one open checkout, which all customers share.
+ * Each open checkout takes one use, and openings wait for each other, so the link cannot be paid too often. A
+ * link for one payment has one open checkout, which all customers share.
  */
 export async function openByLink(
   deps: PaymentLinksDeps,
@@ -33,7 +33,7 @@ function tryToOpen({ core, checkouts }: PaymentLinksDeps, link: PaymentLink, amo
   const { database, baseUrl, clock } = core
   const { usesMax, walletId } = link
   return database.transaction(async (tx) => {
-    // A separate statement, so that the count sees checkouts opened meanwhile.
+    // This must be a statement of its own, so that it counts checkouts that opened meanwhile.
     if (usesMax !== undefined) await lockLink(tx, link)
     const { closed, taken, open } = await useOfLink(tx, link)
     if (closed) return { kind: 'over' }

@@ -134,9 +134,9 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
   }
 }
 
-/** The white border that scanners need (ISO/IEC 18004). */
+/** Scanners need this white border (ISO/IEC 18004). */
 const quietModules = 4
-/** About 300 pixels across: sharp at 3 cm. */
+/** The picture is about 300 pixels wide, which is sharp at 3 cm. */
 const pixelsPerModule = 10
 
 function qrSvg(text: string): string {

@@ -31,7 +31,7 @@ export interface LinkPage extends PageFrame {
   readonly wrongAmount?: string | undefined
 }
 
-/** Opening it changes nothing: messengers load previews. */
+/** To open the page changes nothing, because messengers load previews. */
 export function renderLinkPage(page: LinkPage): string {
   const { locale, merchantName, path, state } = page
   const title = linkWords[locale].pageTitle(merchantName)

@@ -28,7 +28,7 @@ import { linkBody, linkExample, linkOnWire, linkSchema, mailBody, mailedSchema, 
 import { closeLink, findLink, insertLink, listLinks } from './store.ts'
 
 const path = '/api/v2/payment_links'
-/** Enough for a shop, too few for unwanted advertising. */
+/** The limit is enough for a shop, and too low for unwanted advertising. */
 const mailsPerMinute = 60
 const auth = { permission: 'checkout' } as const
 const parameters = idParameter('payment link')

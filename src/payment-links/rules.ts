@@ -10,7 +10,7 @@ import type { LinkStatus, PaymentLink } from './model.ts'
 export const linksPath = '/l'
 
 const lifetimeHours = 24
-/** Shorter, because an open checkout holds a limited use. */
+/** The lifetime is shorter than for other links, because an open checkout takes one of the uses. */
 const lifetimeOfLimitedHours = 1
 
 export function linkUrl(baseUrl: string, code: string): string {
@@ -70,7 +70,7 @@ export function backToLink(baseUrl: string): BackTo {
       : undefined
 }
 
-/** Comma or point before the cents. `1.234` is refused: it may be thousands. */
+/** Reads an amount with a comma or point before the cents. Refuses `1.234`, which may be thousands. */
 export function typedAmount(text: string): Cents | undefined {
   const [, euros, decimals = ''] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.replace(/[\s€]/g, '')) ?? []
   return euros === undefined ? undefined : (BigInt(euros + decimals.padEnd(2, '0')) as Cents)
@@ -81,7 +81,7 @@ export function fitsLink({ amount: fixed, amountMin, amountMax }: PaymentLink, a
   return amountMin !== undefined && amountMax !== undefined && amount >= amountMin && amount <= amountMax
 }
 
-/** 131 bits: links cannot be guessed. */
+/** A code of 22 characters has 131 random bits, so nobody can guess a link. */
 export const codeLength = 22
 const codePattern = /^[0-9A-Za-z]{22}$/
 

@@ -32,7 +32,7 @@ const paidBy = (what: string) => `(
     and operations.status = 'COMPLETED'
 )`
 const countPaid = paidBy('count(*)::integer')
-/** Approximate count: an unlimited link may have a million payments. */
+/** The count of an unlimited link is approximate, because it may have a million payments. */
 const shownUse = (what: string, of: string) => `case
   when uses_max is null then ${paidByLinkSql(what.replaceAll('operations.', 'paid.'), 'payment_links.wallet_id', 'payment_links.id')}
   else ${of} end`
@@ -44,7 +44,7 @@ export const findLink = findFirst(linksWithUse, (walletId: bigint, id: string) =
   select ${paymentLinks.list()}, ${shownUses} as uses, ${shownSum} as amount_paid
   from payment_links where wallet_id = $1 and id = $2`
 
-/** Customers know the code only. Counts payments only for limited links. */
+/** Customers know only the code. Payments are counted only for links with a limit. */
 export const findLinkForCustomer = findFirst(linksWithUse, (code: string) => [code])`
   select ${paymentLinks.list()}, case when uses_max is null then 0 else ${countPaid} end as uses, 0 as amount_paid
   from payment_links where code = $1`
@@ -56,7 +56,7 @@ export const closeLink = execute((walletId: bigint, id: string, now: Instant) =>
 ])`
   update payment_links set closed_at = coalesce(closed_at, $3) where wallet_id = $1 and id = $2 returning id`
 
-/** Blocks other checkouts of the link until the transaction ends. */
+/** No other checkout of the link can open until the transaction ends. */
 export const lockLink = execute(({ walletId, id }: PaymentLink) => [walletId, id])`
   select id from payment_links where wallet_id = $1 and id = $2 for update`
 

@@ -1,4 +1,4 @@
-// Audit: each payout is booked, ordered, and returned at most once.
+// Audit: each payout has its booking and bank order, and is returned at most once.
 import { bookedSql } from '../ledger/index.ts'
 import { bankChannel } from '../operations/for-movements.ts'
 import { type AuditCheck, auditCheck } from '../storage/index.ts'

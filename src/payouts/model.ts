@@ -15,11 +15,11 @@ export const payoutSchedules = table(
   {
     walletId: column.bigint(),
     frequency: column.text<Frequency>(),
-    /** 1 (Monday) to 5 (Friday); or 1 to 31, the last day of shorter months. */
+    /** Weekly: 1 (Monday) to 5 (Friday). Monthly: 1 to 31, or the last day of a shorter month. */
     day: column.smallint().optional(),
-    /** Smallest payout. */
+    /** The schedule orders no smaller payout. */
     minimum: column.cents(),
-    /** Stays on the balance. */
+    /** The amount that stays on the balance. */
     keep: column.cents(),
     nextOn: column.day().optional(),
   },
@@ -41,5 +41,5 @@ export const payoutRuns = table(
   { walletId: column.bigint() },
 )
 
-/** A due day of a schedule; without an outcome while it is in progress. */
+/** A due day of a schedule. It has no outcome while it is in progress. */
 export type PayoutRun = RowOf<typeof payoutRuns>

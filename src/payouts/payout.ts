@@ -1,4 +1,4 @@
-// Payouts (WALLETFUNDS): money to a merchant's IBAN, never more than it has.
+// Payouts (WALLETFUNDS): money to a merchant's IBAN, at most its balance.
 import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
 import { claimOf, type Idempotency, type IdempotencyKey } from '../idempotency/index.ts'
 import { lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
@@ -34,7 +34,7 @@ import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } f
 
 export interface Funds {
   readonly balance: Cents
-  /** Payouts that are pending, positive. */
+  /** The total of pending payouts, positive. */
   readonly onItsWay: Cents
 }
 
@@ -43,24 +43,24 @@ export async function fundsOf({ database, ledger }: PayoutsDeps, wallet: Wallet)
   return { balance, onItsWay: cents(await findPendingPayouts(database, wallet.id)) }
 }
 
-/** A payout, and whether the key or id had ordered it before. */
+/** A payout, and whether an earlier request with the same key or id ordered it. */
 export interface Ordered {
   readonly payout: Operation
   readonly isRepeated: boolean
 }
 
 export interface PayoutAsked {
-  /** In cents, positive. */
+  /** Always positive. */
   readonly amount: Cents
   readonly channel: 'API' | 'BACKOFFICE' | 'SCHEDULE'
-  /** Ordered again under it, the first payout is answered. */
+  /** A second order with this key returns the first payout. */
   readonly key?: IdempotencyKey | undefined
-  /** UUIDv7, if it is chosen before; repeated like `key`. */
+  /** A UUIDv7 chosen by the caller. A second order with it returns the first payout. */
   readonly id?: string
   readonly merchantReferences?: MerchantReferences
 }
 
-/** PENDING until the bank has paid or returned it. Undefined when the key was used before. */
+/** Orders a payout: PENDING until the bank has paid or returned it. Undefined if the key was used before. */
 export async function payOut(
   deps: PayoutsDeps,
   wallet: Wallet,
@@ -80,9 +80,9 @@ export async function payOut(
   let overLimit: Refusal | undefined
   const opened = await database.transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    // Another process may have had the same order and the lock until now.
+    // Another process with the same order may have had the lock until now.
     if (asked.id !== undefined && (await findOperation(tx, wallet.id, asked.id)) !== undefined) return false
-    // The limit of its own date: it may have waited for the lock over midnight.
+    // The limit is that of the payout's own date: the order may have waited for the lock over midnight.
     overLimit = await payoutLimitRefusal(deps, tx, wallet, amount.value, payout.createdAt)
     if (overLimit !== undefined) return false
     if (!(await openPayout(tx, payout, accountId, claim))) return false
@@ -109,7 +109,7 @@ export async function payOut(
   return ok({ payout: operation, isRepeated: false })
 }
 
-/** A preview with the same refusals. */
+/** Shows the payout and changes nothing. It has the same refusals. */
 export async function previewPayout(
   deps: PayoutsDeps,
   wallet: Wallet,
@@ -126,7 +126,7 @@ export async function previewPayout(
   return ok({ payout: openedOperation(payoutOf(deps, wallet, asked)), iban: to.value, funds })
 }
 
-/** The rest of the day's limit; undefined without a limit. Exact while the account is locked. */
+/** The rest of the day's limit; undefined without a limit. It is exact only while the account is locked. */
 export async function leftToPayOut(
   { clock }: Pick<PayoutsDeps, 'clock'>,
   db: Executor,
@@ -152,7 +152,7 @@ async function payoutLimitRefusal(
   return { kind: 'limit_reached', reason }
 }
 
-/** Refusals: invalid_parameter for a consumer's wallet, illegal_state without an IBAN or a bank. */
+/** Returns the IBAN. Refusals: invalid_parameter for a consumer, illegal_state without IBAN or bank. */
 export async function payableTo(
   { wallets }: Pick<PayoutsDeps, 'wallets'>,
   wallet: Wallet,
@@ -169,7 +169,7 @@ export async function payableTo(
   return ok(wallet.iban)
 }
 
-/** The same order from before, in case its answer was lost. */
+/** Finds an equal order from before, because the client may not have received its answer. */
 async function orderedBefore(
   { database, idempotency }: PayoutsDeps,
   wallet: Wallet,
@@ -212,12 +212,12 @@ function payoutOf({ clock, random }: PayoutsDeps, wallet: Wallet, asked: PayoutA
   })
 }
 
-/** Payouts are sent by credit transfer, unlike other SEPA operations. */
+/** The rail of payouts. They are credit transfers, unlike other SEPA operations. */
 export function payoutRail(deps: Pick<PayoutsDeps, 'database' | 'rail'>): RailHandler {
   return { inquire: ({ walletId, operationId: id }) => inquirePayout(deps, { walletId, id }) }
 }
 
-/** Sends the order again: under the same key the bank answers its status. */
+/** Sends the order again. The bank recognises its key and answers with its status. */
 async function inquirePayout(
   deps: Pick<PayoutsDeps, 'database' | 'rail'>,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
@@ -237,7 +237,7 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
       return { kind: 'approved' }
     case 'returned':
       return { kind: 'declined', reason: answer.reason }
-    // A waiting order is no answer yet; one that never arrived is sent again.
+    // A waiting order has no result yet. An order that never arrived is sent again.
     case 'waiting':
     case 'unknown':
     case 'not_found':
@@ -245,7 +245,7 @@ function railAnswerOf(answer: TransferAnswer | { readonly kind: 'not_found' }): 
   }
 }
 
-/** False when no payout and no refund by transfer has the key. */
+/** Asks the bank about a payout or a refund by transfer. Returns false if neither has this key. */
 export async function inquireByKey(deps: PayoutsDeps, key: string): Promise<boolean> {
   const { database, engine } = deps
   const walletId = await findWalletOfOrder(database, key)
@@ -256,10 +256,10 @@ export async function inquireByKey(deps: PayoutsDeps, key: string): Promise<bool
   return true
 }
 
-/** Sent by credit transfer, so it may be returned. */
+/** Types that are sent by credit transfer, so they may be returned. */
 const transferTypes: ReadonlySet<Operation['type']> = new Set(['WALLETFUNDS', 'REFUND'])
 
-/** A return has the same type, the opposite amount and the returned one as parent. Can be repeated. */
+/** Books a return: the same type, the opposite amount, the returned operation as parent. Can be repeated. */
 async function takeBack(deps: PayoutsDeps, { walletId, id }: Operation): Promise<void> {
   const { database, rail } = deps
   const sent = await findOperation(database, walletId, id)

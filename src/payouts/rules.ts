@@ -7,14 +7,14 @@ import { isTargetDay, nextTargetDay } from '../kernel/target-days.ts'
 import { after, hour, type Instant } from '../kernel/time.ts'
 import type { Frequency, PayoutSchedule } from './model.ts'
 
-/** Evening credits arrive in time for the bank's first file of the day. */
+/** The hour of payouts: money of the evening has arrived, and the bank's first file is still to come. */
 const orderedAtHour = 6
 /** A bank transfer within SEPA is at most 999 999 999.99. */
 const payoutCentsMax = 99_999_999_999n
 
 type When = Pick<PayoutSchedule, 'frequency' | 'day'>
 
-/** Undefined for `none`. Banks pay on TARGET days: other days move to the next one. */
+/** The next payout day; undefined for `none`. Banks pay on TARGET days: others move to the next one. */
 export function nextPayoutDay({ frequency, day = 1 }: When, today: Day): Day | undefined {
   switch (frequency) {
     case 'none':
@@ -50,7 +50,7 @@ export function dueAtOn(day: Day): Instant {
   return after(startOfLisbonDay(day), orderedAtHour * hour)
 }
 
-/** Undefined below the minimum. In cents. */
+/** The amount to pay out in cents; undefined below the minimum. */
 export function payoutAmount(
   { minimum, keep }: Pick<PayoutSchedule, 'minimum' | 'keep'>,
   available: bigint,
@@ -67,7 +67,7 @@ const lastDays: Readonly<Record<Frequency, number | undefined>> = {
   monthly: 31,
 }
 
-/** Refusals: missing_parameter, invalid_parameter naming `day`. */
+/** Checks `day` for `frequency`. Refusals: missing_parameter, invalid_parameter naming `day`. */
 export function checkedDay(frequency: Frequency, day: number | undefined): Result<number | undefined> {
   const last = lastDays[frequency]
   if (last === undefined) {

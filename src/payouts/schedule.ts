@@ -23,10 +23,10 @@ import { dueAtOn, nextPayoutDay, payoutAmount } from './rules.ts'
 
 const pollMs = 5000
 const concurrency = 4
-/** Longer than a payout takes; also the pause before a retry. */
+/** The lease is longer than a payout takes. A failed payout is retried after the same time. */
 const leaseMs = 2 * minute
 
-/** Valid from tomorrow; answers the schedule with its next day. */
+/** Stores a schedule, which is valid from tomorrow. Returns it with its next day. */
 export async function setSchedule(
   { database, clock }: Pick<PayoutsDeps, 'database' | 'clock'>,
   wallet: Wallet,
@@ -40,7 +40,7 @@ export async function setSchedule(
   return schedule
 }
 
-/** Shared by several processes. */
+/** The worker of schedules. Several processes share the due ones. */
 export function createPayoutSchedules(deps: PayoutsDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker<PayoutSchedule>({
@@ -57,7 +57,7 @@ export function createPayoutSchedules(deps: PayoutsDeps): Worker {
       if (nextOn === undefined) return
       const ended = await orderFor(deps, schedule, nextOn)
       crashPoint('payout ordered, schedule not moved on')
-      // Missed days are part of this payout.
+      // If earlier days were missed, this payout includes their money.
       const day = nextPayoutDay(schedule, lisbonDayOf(clock.now()))
       if (day !== undefined) await finishRun(database, schedule, ended, { day, dueAt: dueAtOn(day) })
     },
@@ -65,7 +65,7 @@ export function createPayoutSchedules(deps: PayoutsDeps): Worker {
   })
 }
 
-/** Orders the payout of `day` once, or records the reason for none. */
+/** Orders the payout of `day` once, or records the reason why there is no payout. */
 async function orderFor(
   deps: PayoutsDeps,
   schedule: PayoutSchedule,
@@ -88,7 +88,7 @@ async function orderFor(
   const left = await leftToPayOut(deps, database, wallet)
   if (left !== undefined && left < schedule.minimum) return { outcome: 'skipped', reason: 'limit_reached' }
   const amount = left === undefined || wanted <= left ? wanted : cents(left)
-  // Refused if another payout came first: the lease expires, and it is tried again.
+  // This throws if another payout was faster. After the lease the worker tries again.
   const { payout } = unwrap(await payOut(deps, wallet, { amount, id, channel: 'SCHEDULE' }))
   return { outcome: 'ordered', amount: cents(-payout.amount) }
 }
@@ -98,7 +98,7 @@ export const findSchedule = findFirst(payoutSchedules, (walletId: bigint) => [wa
 
 const whole = payoutSchedules.whole
 
-/** Next due at `dueAt`. */
+/** Stores a schedule that is due next at `dueAt`. */
 export const saveSchedule = execute((schedule: PayoutSchedule, dueAt: Instant | undefined, now: Instant) =>
   whole.values({ ...schedule, dueAt, modifiedAt: now }),
 )`
@@ -107,7 +107,7 @@ export const saveSchedule = execute((schedule: PayoutSchedule, dueAt: Instant | 
     minimum = excluded.minimum, keep = excluded.keep, next_on = excluded.next_on, due_at = excluded.due_at,
     modified_at = excluded.modified_at`
 
-/** Due again at the end of the lease, if this process dies. */
+/** Claims due schedules. If this process dies, they are due again at the end of the lease. */
 const claimSchedulesDue = findAll(payoutSchedules, (now: Instant, leaseEnd: Instant, limit: number) => [
   toTimestamp(now),
   toTimestamp(leaseEnd),
@@ -129,7 +129,7 @@ const selectRun = statement<{ operation_id: string }>(
   'select operation_id from payout_runs where wallet_id = $1 and day = $2',
 )
 
-/** The id of the day's payout, from the first process that began it. */
+/** Returns the id of the day's payout, which the first process chose. */
 export async function beginRun(
   db: Executor,
   run: {
@@ -152,7 +152,7 @@ const finishRunRow = statement(`
   )
   update payout_schedules set next_on = $6, due_at = $7 where wallet_id = $1 and next_on = $2`)
 
-/** Nothing is stored if another process ordered the payout or changed the schedule. */
+/** Stores nothing if another process ordered the payout or changed the schedule. */
 export async function finishRun(
   db: Executor,
   { walletId, nextOn: day }: PayoutSchedule,
@@ -163,7 +163,6 @@ export async function finishRun(
   await db.run(finishRunRow, [walletId, day, ...result, next.day, toTimestamp(next.dueAt)])
 }
 
-/** Newest first. */
 export const lastRuns = findAll(payoutRuns, (walletId: bigint, limit: number) => [walletId, limit])`
   select ${payoutRuns.list()} from payout_runs
   where wallet_id = $1 and outcome is not null

@@ -90,7 +90,7 @@ export const payoutExample = {
   execution_date: '2026-03-02',
 }
 
-/** Values at this moment. */
+/** The amounts as they are now. */
 export function balanceOnWire({ balance, onItsWay }: Funds) {
   return {
     balance: amountOnWire(balance),
@@ -233,7 +233,7 @@ export function scheduleOnWire(
   }
 }
 
-/** For the activity log. */
+/** A schedule as text, for the log of actions. */
 export function scheduleInWords(schedule: Omit<PayoutSchedule, 'walletId'> | undefined): string {
   const { frequency, day, minimum, keep } = schedule ?? noSchedule
   const rhythm = day === undefined ? frequency : `${frequency}, day ${day}`

@@ -1,4 +1,4 @@
-// The SQL of payouts, which must not overdraw an account.
+// The SQL of payouts, which never overdraw an account.
 import { type Claim, idempotencyClaimCte } from '../idempotency/index.ts'
 import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { balanceSql } from '../ledger/index.ts'
@@ -8,7 +8,7 @@ import { hasRows, rowSet, storeFunction } from '../storage/index.ts'
 const newPayout = rowSet({ ...operationColumns, ...idempotencyClaimCte.columns })
 const accountParameter = newPayout.parameters([]).length + 1
 
-/** The account must be locked and hold the amount besides pending payouts; else nothing is written. */
+/** Writes nothing if the balance less pending payouts is too small. The caller has locked the account. */
 export const openPayout = hasRows((payout: NewOperation, accountId: bigint, claim: Claim | undefined) => [
   ...newPayout.parameters([{ ...operationRow(payout), ...idempotencyClaimCte.row(claim) }]),
   accountId,
@@ -28,7 +28,7 @@ export const openPayout = hasRows((payout: NewOperation, accountId: bigint, clai
   ${openOperationsSql('admitted')}
   select id from opened_operations`
 
-/** In cents, positive. */
+/** Total of pending payouts in cents, positive. */
 export const findPendingPayouts = storeFunction(
   (walletId: bigint) => [walletId],
   ([row]: { total: bigint }[]) => row?.total ?? 0n,
@@ -36,7 +36,7 @@ export const findPendingPayouts = storeFunction(
   select coalesce(-sum(amount), 0)::bigint as total from operations
   where wallet_id = $1 and type = 'WALLETFUNDS' and status = 'PENDING' and amount < 0`
 
-/** In cents, positive, without failed payouts. */
+/** Total of payouts since then in cents, positive, without failed ones. */
 export const findPayoutsSince = storeFunction(
   (walletId: bigint, since: Instant) => [walletId, toTimestamp(since)],
   ([row]: { total: bigint }[]) => row?.total ?? 0n,
@@ -44,7 +44,6 @@ export const findPayoutsSince = storeFunction(
   select coalesce(-sum(amount), 0)::bigint as total from operations
   where wallet_id = $1 and type = 'WALLETFUNDS' and status in ('PENDING', 'COMPLETED') and amount < 0 and created_at >= $2`
 
-/** The wallet of a bank order. */
 export const findWalletOfOrder = storeFunction(
   (key: string) => [key],
   ([row]: { wallet_id: bigint }[]) => row?.wallet_id,

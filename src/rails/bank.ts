@@ -35,7 +35,7 @@ export interface AcceptedMandate {
   readonly signedWith?: string | undefined
 }
 
-/** A mandate that the agent made. */
+/** A mandate that the agent made itself. */
 export interface MadeMandate {
   /** The mandate reference on the debtor's bank statement. */
   readonly id: string
@@ -44,14 +44,14 @@ export interface MadeMandate {
 export interface Creditor {
   readonly name: string
   readonly creditorId: string
-  /** The company that collects for the creditor. Undefined: the gateway, through its own bank. */
+  /** The company that collects for the creditor. Undefined: the gateway collects through its own bank. */
   readonly agent?: string | undefined
   readonly wantsEmail?: boolean | undefined
-  /** Whether the creditor's own bank is outside the EEA, so that banks require the address of every debtor. */
+  /** True if the creditor's own bank is outside the EEA: banks then require the address of every debtor. */
   readonly wantsAddress?: boolean | undefined
   /**
-   * Whether the agent makes the mandate, under its own id: from the debtor's data, or by an e-mail that the debtor has
-   * to answer. Default: our mandate counts. `by e-mail` needs an e-mail address.
+   * The agent makes the mandate under its own id, at once or by an e-mail that the debtor must answer. `by
+   * e-mail` needs an e-mail address. Default: our mandate counts.
    */
   readonly makesMandate?: 'at once' | 'by e-mail' | undefined
 }
@@ -61,7 +61,7 @@ export interface CreditorAccount {
   readonly iban: string
   readonly bic: string
   readonly creditorId: string
-  /** Default: the newest formats that we write. */
+  /** Default: the newest formats that the gateway writes. */
   readonly formats?: OrderFormats | undefined
 }
 
@@ -75,16 +75,16 @@ export type ReturnReason = 'insufficient_funds' | 'account_closed' | 'refused_by
 
 /** `returned` is final. The debtor can return a `paid` debit for eight weeks. */
 export type CollectionAnswer =
-  /** For the due day, or for the debtor's answer to the agent's mandate. */
+  /** Waits for the due day, or for the debtor's answer to the agent's mandate. */
   | { readonly kind: 'waiting'; readonly mandate?: MadeMandate | undefined }
   | { readonly kind: 'paid' }
   | { readonly kind: 'returned'; readonly reason: ReturnReason }
   | UnknownAnswer
 
-/** Refunds go to the debtor's account, by the key of the collection. */
+/** A refund goes to the debtor's account, by the key of the collection. */
 export interface DirectDebit extends RefundsPayments {
   creditorOf(merchantId: bigint): Creditor
-  /** Orders a collection. A repeated key answers the state of the first order. */
+  /** Orders a collection. If the key is repeated, returns the state of the first order. */
   collect(collection: Collection, signal?: AbortSignal): Promise<CollectionAnswer>
   inquire(key: string): Promise<CollectionAnswer | { readonly kind: 'not_found' }>
 }
@@ -105,7 +105,7 @@ export type TransferAnswer =
   | UnknownAnswer
 
 export interface CreditTransfer {
-  /** Orders a transfer. A repeated key answers the state of the first order. */
+  /** Orders a transfer. If the key is repeated, returns the state of the first order. */
   send(order: TransferOrder, signal?: AbortSignal): Promise<TransferAnswer>
   inquire(key: string): Promise<TransferAnswer | { readonly kind: 'not_found' }>
 }
@@ -119,7 +119,7 @@ export interface TransferTaken {
   readonly problem?: string | undefined
 }
 
-/** Money on the gateway's own account, from the bank's statement. */
+/** Money that arrived on the gateway's own account, from the bank's statement. */
 export interface IncomingTransfer {
   readonly key: string
   readonly text: string

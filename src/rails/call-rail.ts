@@ -1,17 +1,17 @@
-// Rail calls start in time and end in time; a missing answer is unknown.
+// Calls to rails start in time and end in time. Without an answer the outcome is unknown.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
 import { nameOf } from '../kernel/result.ts'
 import { type Clock, type Instant, minute, second, startWatch } from '../kernel/time.ts'
 import type { UnknownAnswer } from './card-acquirer.ts'
 
-/** Real time that a call may take. The resolver first inquires after ten seconds. */
+/** How long a call may take, in real time. The resolver asks after ten seconds for the first time. */
 export const railTimeoutMs = 8 * second
 
 /**
- * The rail's answer, or `unknown` if it throws or takes longer than `timeoutMs` of real time. `why` names only the kind
- * of failure, because an error text can quote a card.
+ * The rail's answer, or `unknown` if it throws or takes longer than `timeoutMs` of real time. `why` names
+ * only the kind of failure, because an error text can quote a card.
  * @param ask makes the call, and passes the signal to the rail
- * @param beforeSend called before a call that moves money; if it answers false, the rail is not called
+ * @param beforeSend called before a call that moves money; if it returns false, the rail is not called
  */
 export async function callRail<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
@@ -40,17 +40,17 @@ export async function callRail<Answer>(
   }
 }
 
-/** Calls last 8 s and the resolver first inquires after 10: a call that starts within this ends before. */
+/** Calls last 8 s, and the resolver asks after 10 s. A call that starts within this time ends before. */
 const startWithinMs = 2 * second
-/** Later, the customer has left and the resolver has taken over. */
+/** After this time the customer has left, and the resolver has taken over. */
 const startAtAllWithinMs = minute
 
 export type MayStart = () => Promise<boolean>
 
 /**
- * Allows an immediate call without cost. A delayed call first postpones the resolver's inquiry by `renew`, which
- * answers false if the resolver or another process took over.
- * @param since start of the wait for the resolver's first inquiry
+ * Allows a call at once, without a statement. A delayed call first postpones the resolver's inquiry by
+ * `renew`, which returns false if the resolver or another process took over.
+ * @param since when the wait for the resolver's first inquiry began
  */
 export function startInTime(
   clock: Clock,
@@ -73,21 +73,21 @@ export function startInTime(
 export type RailAnswer =
   | {
       readonly kind: 'approved'
-      /** A hold: the last moment to capture, if the provider says it. */
+      /** For a hold: the last moment to capture, if the provider says it. */
       readonly heldUntil?: Instant | undefined
     }
   | {
       readonly kind: 'declined'
       readonly reason: string
-      /** The rail did not confirm the end: a late approval is reversed. */
+      /** The rail did not confirm the end, so a late approval is reversed. */
       readonly mayArrive?: boolean
     }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not_found' }
 
 /**
- * The common answer of all rails. A key cancelled before arrival counts as not found; an answer with `mayArrive` is not
- * final.
+ * The common form of all rails' answers. A key that was cancelled before it arrived counts as not found. An
+ * answer with `mayArrive` is not final.
  */
 export function railAnswerOf(
   answer:

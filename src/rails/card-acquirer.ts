@@ -9,7 +9,7 @@ export interface CardAuthorization {
   readonly currency: string
   readonly intent: 'sale' | 'hold'
   readonly card: PresentedCard
-  /** The issuer's proof; absent for a payment that the merchant initiates. */
+  /** The issuer's proof. Absent if the merchant started the payment. */
   readonly authentication?: AuthenticationProof
   readonly credentialOnFile?: 'initial' | 'customer_initiated' | 'merchant_initiated'
 }
@@ -19,7 +19,7 @@ export interface CustomerAuthorization extends Omit<CardAuthorization, 'intent' 
   /** `verify` authenticates the cardholder and moves no money. */
   readonly intent: CardAuthorization['intent'] | 'verify'
   readonly browser: CustomerBrowser
-  /** The customer's browser returns here after every result. */
+  /** The page returns the browser to this address after every result. */
   readonly returnUrl: string
 }
 
@@ -35,7 +35,7 @@ export interface CustomerBrowser {
   readonly timezoneOffset?: number | undefined
 }
 
-/** The customer must visit a page of the acquirer or issuer. Inquire after the return. */
+/** The customer must visit a page of the acquirer or issuer. Inquire after the browser's return. */
 export interface CustomerNeeded {
   readonly kind: 'customer'
   readonly page: CustomerPage
@@ -45,7 +45,7 @@ export type CustomerPage = LinkedPage | CardFormPage
 
 export interface LinkedPage {
   readonly url: string
-  /** Form fields to post; absent: the address is opened. */
+  /** Form fields to post to the address. Absent: the browser opens the address. */
   readonly fields?: Readonly<Record<string, string>> | undefined
 }
 
@@ -53,29 +53,29 @@ export interface LinkedPage {
 export interface CardFormPage {
   readonly cardForm: {
     readonly script: string
-    /** Attributes of the script's `form` element: lower case letters and hyphens. */
+    /** Attributes for the `form` element: their names have lower case letters and hyphens. */
     readonly attributes: Readonly<Record<string, string>>
   }
 }
 
-/** Authorization by an acquirer that lets the issuer authenticate the customer. */
+/** Authorizations by an acquirer that also authenticates the customer. */
 export interface CustomerAuthorizations {
   /** For other merchants the gateway authenticates and sends the proof. */
   serves(merchantId: bigint): boolean
   /**
-   * Whether the card is typed into the acquirer's own form. The gateway then never has the card, so it cannot store it
-   * or charge it later.
+   * True if the customer types the card into the acquirer's own form. The gateway never has that card, so it
+   * cannot store it or charge it later.
    */
   hasCardForm?(merchantId: bigint): boolean
-  /** As {@link CardAcquirer.authorize}. Money can move as soon as the customer has been at the page. */
+  /** Like {@link CardAcquirer.authorize}. Money can move as soon as the customer has visited the page. */
   authorize(request: CustomerAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer | CustomerNeeded>
-  /** As {@link CardAcquirer.inquire}; answers the page while the customer must visit it. */
+  /** Like {@link CardAcquirer.inquire}. While the customer must visit a page, it returns the page. */
   inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | CustomerNeeded | NotReceived>
 }
 
 export interface FollowUp {
   readonly key: string
-  /** The key of the hold; for a refund, of the sale or capture. */
+  /** The key of the hold. For a refund: the key of the sale or capture. */
   readonly original: string
   readonly merchant: { readonly id: bigint; readonly name: string }
   readonly amount: Cents
@@ -87,7 +87,7 @@ export type Release = Omit<FollowUp, 'amount'> & { readonly amount: Cents | 'all
 export interface PresentedCard {
   readonly number: string
   readonly expiry: { readonly month: number; readonly year: number }
-  /** Never stored (PCI DSS 3.3.1). */
+  /** The security code must never be stored (PCI DSS 3.3.1). */
   readonly vcode?: string
   readonly name: string
 }
@@ -108,7 +108,7 @@ export type DeclineReason =
   | 'invalid_card'
   | 'limit_exceeded'
   | 'not_permitted'
-  /** Refused by the acquirer before any issuer was asked. */
+  /** The acquirer refused these before it asked an issuer. */
   | 'amount_too_small'
   | 'amount_too_large'
   | 'suspected_fraud'
@@ -116,7 +116,7 @@ export type DeclineReason =
 
 export type FollowUpDecline = 'exceeds_hold' | 'exceeds_payment'
 
-/** Cancelled before the request arrived: no money moves. */
+/** The request was cancelled before it arrived, so no money moves. */
 export type Cancelled = 'cancelled'
 
 /** Only `approved` and `declined` are final. */
@@ -125,14 +125,14 @@ export type AcquirerAnswer =
       readonly kind: 'approved'
       readonly reference: string
       readonly approvalCode?: string
-      /** A hold: the last moment to capture, if the provider says it. */
+      /** For a hold: the last moment to capture, if the provider says it. */
       readonly heldUntil?: Instant | undefined
     }
   | {
       readonly kind: 'declined'
       readonly decline: DeclineReason | FollowUpDecline | Cancelled
       readonly reference?: string
-      /** The acquirer did not confirm the end: a late approval is reversed. */
+      /** The acquirer did not confirm the end, so a late approval is reversed. */
       readonly mayArrive?: boolean
     }
   | UnknownAnswer
@@ -151,30 +151,28 @@ export interface Reversal {
 }
 
 /**
- * Every call may throw or never answer: use `callRail`. A driver passes `signal` to its connection and sends nothing
- * from its own queue after an abort. A repeated key gets the first answer and moves no money again.
+ * Every call may throw or never answer: use `callRail`. A driver passes `signal` to its connection, and sends
+ * nothing later after an abort. If a key is repeated, it returns the first answer and moves no money again.
  */
 export interface CardAcquirer {
   readonly customers?: CustomerAuthorizations | undefined
   authorize(request: CardAuthorization, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /** Takes money of an approved hold; several captures can share one. */
+  /** Takes money of an approved hold, which can have several captures. */
   capture(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /** Returns a hold to the cardholder, in part or whole. */
+  /** Returns a part of a hold, or all of it, to the cardholder. */
   release(request: Release, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /** Refunds a sale or capture; several refunds can share one. */
+  /** Refunds a part of a sale or capture, or all of it. */
   refund(request: FollowUp, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /**
-   * The outcome of any request by its key. `not_found`: not received so far; final only if no call can still arrive.
-   */
+  /** The outcome by key. `not_found`: not received so far; final only if no call can still arrive. */
   inquire(key: string, signal?: AbortSignal): Promise<AcquirerAnswer | NotReceived>
-  /** Whether an approved hold is still valid. Absent: it is valid until `heldUntil`. */
+  /** Whether an approved hold is still valid. If this is absent, it is valid until `heldUntil`. */
   inquireHold?(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /**
-   * Declines a request that arrives later under this key, as `cancelled`; answers the outcome of one that arrived.
-   * Closes an open customer page. Absent: the gateway inquires.
+   * Cancels a key: a request that arrives later is declined as `cancelled`. If it has arrived, returns its
+   * outcome. Closes an open customer page. Absent: the gateway inquires.
    */
   cancel?(key: string, signal?: AbortSignal): Promise<AcquirerAnswer>
-  /** Undoes an approval whole: returns a sale, gives up a hold, restores a captured hold, and takes back a refund. */
+  /** Undoes an approval: returns a sale, releases a hold, restores a captured hold, takes a refund back. */
   reverse(reversal: Reversal, signal?: AbortSignal): Promise<AcquirerAnswer>
 }
 

@@ -14,7 +14,7 @@ interface Asked {
 /** A SUBSCRIPTION mandate as the merchant wants it; the customer sets limit and last day. */
 export interface WantedMandate {
   readonly limit: Cents
-  /** The first charge: an approval must not end before it. */
+  /** The day of the first charge. The mandate must not end before it. */
   readonly from: Day
 }
 
@@ -23,11 +23,11 @@ export interface WalletPaymentRequest extends Asked {
   readonly currency: string
   readonly intent: 'sale' | 'hold'
   /**
-   * Key of a mandate of this merchant and phone, which replaces the customer's approval. If it is not usable, the
-   * customer is asked.
+   * The key of a mandate of this merchant and phone, which replaces the customer's approval. If it cannot be
+   * used, the network asks the customer.
    */
   readonly mandate?: string | undefined
-  /** A SUBSCRIPTION mandate that the customer approves together with the payment. The customer is always asked. */
+  /** A SUBSCRIPTION mandate to approve with the payment. The network always asks the customer. */
   readonly opens?: { readonly key: string; readonly wanted: WantedMandate } | undefined
 }
 
@@ -57,7 +57,7 @@ export type WalletPaymentAnswer =
   | {
       readonly kind: 'declined'
       readonly decline: WalletDecline
-      /** The network did not confirm the end: a late approval is reversed. */
+      /** The network did not confirm the end, so a late approval is reversed. */
       readonly mayArrive?: boolean
     }
 
@@ -65,7 +65,7 @@ export type WalletMandateAnswer =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
 
-/** A change from the customer's app; `version` counts from 1 without gaps. */
+/** A change that the customer made in the app. `version` counts from 1 without gaps. */
 export type WalletMandateChange = { readonly version: number } & (
   | { readonly kind: 'approved' | 'updated'; readonly limit: Cents; readonly expiryDate: Day }
   | { readonly kind: 'refused' | 'expired' | 'suspended' | 'resumed' | 'cancelled' }
@@ -77,7 +77,7 @@ export type WalletMandateHistory =
 
 export interface WalletFollowUp {
   readonly key: string
-  /** Key of the approved payment. A refund of a hold names the key of the capture. */
+  /** The key of the approved payment. For a refund of a hold: the key of the capture. */
   readonly payment: string
   readonly amount: Cents
 }
@@ -86,17 +86,17 @@ export type WalletFollowUpAnswer =
   | { readonly kind: 'approved'; readonly reference: string }
   | { readonly kind: 'declined'; readonly decline: WalletDecline }
 
-/** Functions that a provider of the mobile wallet can lack. The gateway then does not offer them. */
+/** Features that a provider of the mobile wallet can lack. The gateway then does not offer them. */
 export type MobileWalletLack = 'mandates' | 'holds' | 'partial releases' | 'withdrawal'
 
 /**
- * Every call may throw or never answer: use `callRail`. A repeated key gets the same answer. A driver passes `signal`
- * to its connection and sends nothing from its own queue after an abort.
+ * Every call may throw or never answer: use `callRail`. If a key is repeated, it returns the same answer. A
+ * driver passes `signal` to its connection, and sends nothing later after an abort.
  */
 export interface MobileWallet {
   /**
-   * The functions that this merchant's provider lacks. Absent: none. Unsupported requests are declined as
-   * `not_permitted`; a withdrawal answers the present state.
+   * The features that this merchant's provider lacks. Absent: it lacks nothing. Unsupported requests are
+   * declined as `not_permitted`. A withdrawal returns the present state.
    */
   lacks?(merchantId: bigint): readonly MobileWalletLack[]
   /** `unsupported`: the network does not answer such questions. */
@@ -109,8 +109,8 @@ export interface MobileWallet {
   ): Promise<WalletPaymentAnswer | UnknownAnswer>
   inquirePayment(key: string): Promise<WalletPaymentAnswer | UnknownAnswer | NotReceived>
   /**
-   * Withdraws an unanswered request and the mandate that it opens; answers the state then. After `not_found`, a late
-   * request can still reach the customer.
+   * Withdraws an unanswered request and the mandate that it opens. Returns the state after that. After
+   * `not_found`, a late request can still reach the customer.
    */
   withdrawPayment(
     key: string,
@@ -120,13 +120,13 @@ export interface MobileWallet {
     request: WalletMandateRequest,
     signal?: AbortSignal,
   ): Promise<WalletMandateAnswer | UnknownAnswer>
-  /** Withdraws an unanswered request. `over`: it was answered or expired, and the mandate stays. */
+  /** Withdraws an unanswered request. `over`: it was answered or has expired, and the mandate stays. */
   withdrawMandate(
     key: string,
     signal?: AbortSignal,
   ): Promise<{ readonly kind: 'withdrawn' | 'over' } | UnknownAnswer | NotReceived>
   mandateHistory(key: string, afterVersion: number): Promise<WalletMandateHistory | UnknownAnswer>
-  /** Ends a mandate for the merchant, also an unanswered one. */
+  /** Ends a mandate for the merchant, even if the customer has not answered it. */
   cancelMandate(
     key: string,
     signal?: AbortSignal,
@@ -135,11 +135,11 @@ export interface MobileWallet {
   release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
   refund(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
   inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnknownAnswer | NotReceived>
-  /** Whether an approved hold is still valid. Absent: it is valid until `heldUntil`. */
+  /** Whether an approved hold is still valid. If this is absent, it is valid until `heldUntil`. */
   inquireHold?(key: string, signal?: AbortSignal): Promise<HoldAnswer>
   /**
-   * Declines a follow-up that arrives later under this key, as `withdrawn`; answers the outcome of one that arrived.
-   * Absent: the gateway inquires.
+   * Cancels a key: a follow-up that arrives later is declined as `withdrawn`. If it has arrived, returns its
+   * outcome. Absent: the gateway inquires.
    */
   cancelFollowUp?(
     key: string,
@@ -150,8 +150,8 @@ export interface MobileWallet {
 }
 
 /**
- * Something happened under a key. A notice can be late, repeated or lost. The gateway always asks the network, so a
- * forged notice has no effect.
+ * Something changed under a key. A notice can be late, repeated or lost. The gateway always asks the network,
+ * so a forged notice has no effect.
  */
 export interface MobileWalletNotice {
   readonly kind: 'payment' | 'mandate'

@@ -5,8 +5,8 @@ import type { MobileWalletNotice } from './mobile-wallet.ts'
 import type { ReferencePayee } from './reference-network.ts'
 
 /**
- * A refund that failed after its approval; the provider has the whole amount back. Read it from the provider, not from
- * the webhook.
+ * A refund that failed after its approval, so the provider has the whole amount again. The driver must ask
+ * the provider, and not trust the webhook.
  */
 export interface FailedRefund {
   readonly key: string
@@ -14,22 +14,22 @@ export interface FailedRefund {
 }
 
 /**
- * A dispute (chargeback) with its totals so far, so that notices can arrive in any order. Amounts exclude the
- * provider's dispute fee.
+ * A dispute (chargeback) with its totals so far, because notices can arrive in any order. Amounts exclude the
+ * provider's fee for disputes.
  */
 export interface Dispute {
   readonly id: string
-  /** Our key of the payment, of the capture, or of the hold. */
+  /** Our key of the payment, the capture or the hold. */
   readonly key: string
   readonly withdrawn: Cents
-  /** Returned to the gateway, in cents; at most `withdrawn`. */
+  /** The amount given back to the gateway, at most `withdrawn`. */
   readonly reinstated: Cents
   readonly reason: string
 }
 
 /**
- * The gateway, for its rails. A notice can be late, repeated or lost. The gateway asks the rail, so a forged notice has
- * no effect. If a call throws, send the notice again.
+ * The gateway's functions for its rails. A notice can be late, repeated or lost. The gateway asks the rail,
+ * so a forged notice has no effect. If a call throws, the driver must send the notice again.
  */
 export interface Notices {
   card(key: string, walletId?: bigint): Promise<void>

@@ -15,7 +15,7 @@ export interface WalletOrder {
   readonly language: 'pt' | 'en'
   /** A `hold` reserves the amount for later captures. Default: `sale`. */
   readonly intent?: 'sale' | 'hold' | undefined
-  /** Also saves the customer's account for later charges: both succeed, or neither. An amount of 0 only saves it. */
+  /** Also saves the customer's account for later charges, or both fail. An amount of 0 only saves it. */
   readonly saves?: boolean | undefined
 }
 
@@ -31,32 +31,32 @@ export type OnlineWalletDecline =
 export type WalletAnswer =
   | { readonly kind: 'open'; readonly approveUrl: string }
   | { readonly kind: 'agreed' }
-  /** Paid. For a hold: reserved. For an amount of 0: saved. */
+  /** The order is paid. A hold is reserved. With an amount of 0 the account is saved. */
   | { readonly kind: 'paid'; readonly reference: string; readonly heldUntil?: Instant | undefined }
-  /** Captured, but not paid yet: the provider reviews it, or waits for the payer's bank. This can take days. */
+  /** Captured but not paid yet: the provider reviews it or waits for the payer's bank, sometimes for days. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'declined'; readonly reason: OnlineWalletDecline }
   | UnknownAnswer
 
-/** Only `capture` moves money, so a customer who agrees on an abandoned page pays nothing. */
+/** Only `capture` moves money. A customer who agrees on an abandoned page therefore pays nothing. */
 export interface OnlineWallet extends RefundsPayments {
-  /** An absolute URL. Browsers are redirected to this host only. */
+  /** An absolute URL. Only pages of its host may be opened in the browser. */
   readonly pagesUrl: string
   open(order: WalletOrder, signal?: AbortSignal): Promise<WalletAnswer>
-  /** Captures an agreed order; otherwise `not_agreed`. A repeated key gets the same answer. Use `callRail`. */
+  /** Captures an agreed order, else `not_agreed`. A repeated key gets the same answer. Use `callRail`. */
   capture(key: string, signal?: AbortSignal): Promise<WalletAnswer>
   inquire(key: string): Promise<WalletAnswer | { readonly kind: 'not_found' }>
-  /** Absent: the wallet cannot reserve money. */
+  /** Absent if the wallet cannot reserve money. */
   readonly holds?: WalletHolds | undefined
-  /** Absent: the wallet saves no accounts. */
+  /** Absent if the wallet saves no accounts. */
   readonly saved?: SavedAccounts | undefined
-  /** The functions that this merchant's provider lacks. Absent: none. */
+  /** The features that this merchant's provider lacks. Absent: it lacks nothing. */
   lacks?(merchantId: bigint): readonly MobileWalletLack[]
 }
 
-/** Captures and releases of holds, by the key of the hold. Refunds name the key of a capture. */
+/** Captures and releases of holds, by the key of the hold. A refund names the key of a capture. */
 export interface WalletHolds {
-  /** A repeated key gets the same answer. Use `callRail`. */
+  /** If the key is repeated, it returns the same answer. Use `callRail`. */
   capture(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
   release(followUp: WalletFollowUp, signal?: AbortSignal): Promise<WalletFollowUpAnswer | UnknownAnswer>
   inquireFollowUp(key: string): Promise<WalletFollowUpAnswer | UnknownAnswer | NotReceived>
@@ -73,9 +73,9 @@ export interface AccountCharge extends Omit<WalletOrder, 'returnUrl' | 'language
 export interface SavedAccounts {
   /** `paid`, `waiting` or `declined`. A repeated key gets the same answer. Use `callRail`. */
   charge(charge: AccountCharge, signal?: AbortSignal): Promise<WalletAnswer>
-  /** Whether the account can still be charged. `not_found`: no order with this key has saved one. */
+  /** Whether the account can still be charged. `not_found`: no order with this key has saved an account. */
   inquireAccount(account: string): Promise<{ readonly kind: 'saved' | 'ended' } | UnknownAnswer | NotReceived>
-  /** Ends the permission to charge. Can be repeated. `not_found`: nothing is saved under this key. */
+  /** Ends the permission to charge. Can be repeated. `not_found`: no account is saved under this key. */
   forget(
     account: string,
     signal?: AbortSignal,

@@ -1,4 +1,4 @@
-// The names of the rail contracts, without imports for browser scripts.
+// The names of the rail contracts. The file imports nothing, so that browser scripts can use it.
 
 export type RailName =
   | 'acquirer'

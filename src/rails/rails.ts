@@ -8,7 +8,7 @@ import type { RailName } from './rail-name.ts'
 import type { ReferenceNetwork, ReferenceNetworks } from './reference-network.ts'
 import type { ThreeDSecure } from './three-d-secure.ts'
 
-/** Every driver passes the conformance suite of its contract in `test/rails`. */
+/** Every driver must pass the conformance suite of its contract in `test/rails`. */
 interface DriverContracts extends Record<RailName, object> {
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
@@ -24,7 +24,7 @@ export interface Rails extends DriverContracts {
   readonly simulated?: SimulatedMoney | undefined
 }
 
-/** The composed rails: the reference network can differ between merchants. */
+/** The rails of the whole gateway. Each merchant can have another reference network. */
 export type GatewayRails = Omit<Rails, 'referenceNetwork'> & {
   readonly referenceNetworks: ReferenceNetworks
   /** Online wallets of other methods, by method code. */

@@ -15,21 +15,21 @@ export interface PublishedReference extends ReferenceName {
   readonly amountMax: Cents
   readonly starts?: Instant | undefined
   readonly expires?: Instant | undefined
-  /** From this moment the network itself refuses; before, the gateway gets every payment. */
+  /** From then on the network itself refuses wrong payments. Before, the gateway gets every payment. */
   readonly limitsFrom: Instant
 }
 
 export interface ReferencePayment extends ReferenceName {
   readonly id: string
-  /** Our key of a reference that a provider made. */
+  /** Our key of the reference, if a provider made it. */
   readonly key?: string | undefined
   readonly amount: Cents
   readonly paidAt: Instant
-  /** Whether a refusal comes too late, because the money was taken. True for payments with a key. */
+  /** True if the money was already taken, so a refusal is too late. Payments with a key are always taken. */
   readonly isTaken?: boolean | undefined
 }
 
-/** The first two are USERERROR texts of SPEC.md. */
+/** The first two are the texts of USERERROR in SPEC.md. */
 export type PaymentRefusal =
   | 'badamount'
   | 'duplicatepayment'
@@ -38,20 +38,20 @@ export type PaymentRefusal =
   | 'expired'
   | 'deleted'
 
-/** If the money was taken, a refused payment goes to the suspense account. */
+/** If a payment is refused after its money was taken, the money goes to the suspense account. */
 export type PaymentAnswer =
   | { readonly kind: 'accepted'; readonly operationId: string }
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal }
 
 export type ReferenceNetwork = OwnReferences | ProviderReferences
 
-/** The gateway's own entity: it chooses and publishes the numbers. */
+/** The gateway has its own entity: it chooses the numbers and publishes them. */
 export interface OwnReferences {
   readonly numbering: 'ours'
   readonly entity: string
-  /** The newest version of a reference counts. */
+  /** Publishes references. The newest version of a reference counts. */
   publish(references: readonly PublishedReference[]): Promise<void>
-  /** The network refuses payments from now on. Unknown references are ignored. */
+  /** From now on the network refuses payments of these references. It ignores unknown ones. */
   withdraw(references: readonly ReferenceName[]): Promise<void>
   unanswered(references: readonly ReferenceName[]): Promise<readonly ReferencePayment[]>
 }
@@ -71,7 +71,7 @@ export interface ReferenceRequest {
 export type ReferenceDecline = 'amount_not_possible' | 'expiry_not_possible' | 'withdrawn' | 'not_permitted'
 
 export type ReferenceAnswer =
-  /** `expires` only if the network ends it earlier than requested. */
+  /** `expires` is only set if the network ends the reference earlier than requested. */
   | ({ readonly kind: 'named'; readonly expires?: Instant | undefined } & ReferenceName)
   | { readonly kind: 'declined'; readonly reason: ReferenceDecline }
   | UnknownAnswer
@@ -89,37 +89,37 @@ export interface ReferenceRefund {
   readonly of: string
   readonly paymentId: string
   readonly amount: Cents
-  /** Only after the provider declined a refund as `account_needed`. */
+  /** The payer's account. Sent only after the provider declined a refund as `account_needed`. */
   readonly to?: RefundAccount | undefined
 }
 
-/** A provider with its own entity and numbers. It reports payments only after the money was taken. */
+/** A provider has its own entity and numbers. It reports a payment only after the money was taken. */
 export interface ProviderReferences {
   readonly numbering: 'theirs'
   readonly limits: ReferenceLimits
   /**
-   * Makes a reference. A repeated key gets the first answer. Some providers make a second reference after a lost answer:
-   * the other verbs then mean all references of the key. Use `callRail`.
+   * Makes a reference. A repeated key gets the first answer. After a lost answer some providers make a second
+   * reference; the other functions then mean all of the key. Use `callRail`.
    */
   create(request: ReferenceRequest, signal?: AbortSignal): Promise<ReferenceAnswer>
   /**
-   * Stops payments of these references as far as possible; earlier payments are still reported. A key that arrives
+   * Stops payments of these references if possible. Earlier payments are still reported. A key that arrives
    * later is declined as `withdrawn`.
    */
   withdraw(keys: readonly string[]): Promise<void>
   /**
-   * The payments of these references, because notices can be lost. Unknown keys have none. Of several references of a
-   * key, each payment names the one that was paid; the gateway finds it by the key.
+   * The payments of these references, because notices can be lost. Unknown keys have no payments. If a key
+   * has several references, each payment names the one that was paid. The gateway finds it by the key.
    */
   paymentsOf(keys: readonly string[]): Promise<readonly ReferencePayment[]>
-  /** Absent: the provider cannot refund. A repeated key gets the first answer. */
+  /** Refunds a payment; absent if impossible. A repeated key gets the first answer. */
   refundPayment?(refund: ReferenceRefund, signal?: AbortSignal): Promise<RefundAnswer>
 }
 
 export interface ReferenceNetworks {
   serving(walletId: bigint): ReferenceNetwork | undefined
   readonly own: OwnReferences | undefined
-  /** References of all providers, each found by its key. */
+  /** References of all providers. Each is found by its key. */
   readonly made: Omit<ProviderReferences, 'numbering' | 'limits' | 'create'>
 }
 

@@ -25,7 +25,7 @@ export type RefundAnswer =
         | 'unknown_payment'
         | 'amount_exceeds_remaining'
         | 'account_closed'
-        /** The provider refunds to an account only: repeat it with {@link RefundAccount}, under another key. */
+        /** The provider refunds only to an account. Repeat with {@link RefundAccount}, under another key. */
         | 'account_needed'
         | 'not_possible'
     }
@@ -33,7 +33,7 @@ export type RefundAnswer =
   | UnknownAnswer
 
 export interface RefundsPayments {
-  /** A repeated key gets the first answer. Use `callRail`. */
+  /** If the key is repeated, it returns the first answer. Use `callRail`. */
   refund(request: RefundRequest, signal?: AbortSignal): Promise<RefundAnswer>
   inquireRefund(key: string): Promise<RefundAnswer | { readonly kind: 'not_found' }>
 }

@@ -10,7 +10,7 @@ import {
   uuid,
 } from './three-d-secure.ts'
 
-/** On failure, the error code for an Erro message: 101 wrong type, 201 missing, 203 wrong format. */
+/** The message, or the code for an Erro message: 101 wrong type, 201 missing, 203 wrong format. */
 export type ReadMessage<Message> =
   | { readonly ok: true; readonly message: Message }
   | { readonly ok: false; readonly errorCode: '101' | '201' | '203'; readonly errorDetail: string }

@@ -44,7 +44,7 @@ const transStatus = required(oneOf('Y', 'N', 'U', 'A', 'C', 'R', 'I'))
 /** 01 payment, 02 no payment (a card is being stored). */
 const messageCategory = required(oneOf('01', '02'))
 const authenticationResult = {
-  /** The reason if the status is not Y. */
+  /** The reason, if the status is not Y. */
   transStatusReason: optional(digits(2, 2)),
   eci: optional(digits(2, 2)),
   authenticationValue: optional(matching(/^[A-Za-z0-9+/]{26,28}={0,2}$/)),
@@ -60,7 +60,7 @@ const ids = {
 const challenge = { messageVersion, threeDSServerTransID: required(uuid), acsTransID: required(uuid) }
 
 export const formats = {
-  /** Authentication request. It has the card number: memory only. */
+  /** Authentication request. It contains the card number, so keep it in memory only. */
   AReq: {
     messageVersion,
     threeDSServerTransID: required(uuid),
@@ -85,7 +85,7 @@ export const formats = {
     mcc: optional(digits(4, 4)),
     /** ISO 3166-1 numeric. */
     merchantCountryCode: optional(digits(3, 3)),
-    /** The cardholder sees it. */
+    /** The name that the cardholder sees. */
     merchantName: optional(text(1, 40)),
     notificationURL: required(url),
     purchaseAmount: optional(digits(1, 48)),
@@ -100,20 +100,20 @@ export const formats = {
     browserLanguage: required(text(1, 35)),
     browserIP: optional(text(3, 45)),
     browserJavascriptEnabled: required(flag),
-    /** This and the next four are required with JavaScript. */
+    /** This and the next four fields are required if the browser runs JavaScript. */
     browserJavaEnabled: optional(flag),
     browserColorDepth: optional(digits(1, 2)),
     browserScreenHeight: optional(digits(1, 6)),
     browserScreenWidth: optional(digits(1, 6)),
-    /** Minutes, UTC minus local time. */
+    /** UTC minus local time, in minutes. */
     browserTZ: optional(matching(/^[+-]?\d{1,4}$/)),
   },
-  /** Authentication response: a result or a challenge. */
+  /** Authentication response, which is a result or a challenge. */
   ARes: {
     ...ids,
     ...authenticationResult,
     transStatus,
-    /** The browser posts `creq` here; with transStatus C. */
+    /** The browser posts `creq` to this address if transStatus is C. */
     acsURL: optional(url),
     acsChallengeMandated: optional(oneOf('Y', 'N')),
   },
@@ -122,9 +122,9 @@ export const formats = {
     /** 250×400, 390×400, 500×600, 600×400, full screen. */
     challengeWindowSize: required(oneOf('01', '02', '03', '04', '05')),
   },
-  /** Challenge response, posted by the browser as `cres`. Anyone could write one: never trust it. */
+  /** Challenge response, which the browser posts as `cres`. Anyone could write one, so never trust it. */
   CRes: { ...challenge, transStatus, challengeCompletionInd: optional(oneOf('Y', 'N')) },
-  /** Results request: the issuer's result, sent to `threeDSServerURL` before the browser returns. */
+  /** Results request: the issuer sends its result to `threeDSServerURL` before the browser returns. */
   RReq: {
     ...ids,
     ...authenticationResult,
@@ -174,14 +174,14 @@ export type RReq = Messages['RReq']
 export type RRes = Messages['RRes']
 export type TransStatus = ARes['transStatus']
 
-/** Posted by the browser's hidden frame to the method page, and back. */
+/** The data that a hidden frame of the browser posts to the method page, which posts it back. */
 export interface ThreeDSMethodData {
   readonly threeDSServerTransID: string
   readonly threeDSMethodNotificationURL?: string
 }
 
 export interface ThreeDSecure {
-  /** The message version and the page that must see the browser first. Undefined: the card has no 3-D Secure. */
+  /** The version, and the page that must see the browser first. Undefined: the card has no 3-D Secure. */
   versions(cardNumber: string): Promise<{ readonly version: string; readonly methodUrl?: string } | undefined>
   authenticate(areq: AReq): Promise<ARes>
 }

@@ -7,20 +7,20 @@ import { statementDifferences } from './model.ts'
 
 const reported = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
-/** Captures belong to their hold, clawbacks and returns to their payment (decision 0012). */
+/** Captures belong to their hold. Clawbacks and returns belong to their payment (decision 0012). */
 const belongsSql = (operation: string) => `(
   ${operation}.type = 'CAPTURE'
   or ${operation}.channel in (${reported}) and ${operation}.type in ('REFUND', 'WALLETFUNDS')
   or ${operation}.type = 'REFUND' and ${operation}.rail_payment_id is not null
 )`
 
-// An explanation is valid for one amount.
+// An explanation is valid only while the amount stays the same.
 const isAsExplained =
   'known.statement_amount - known.ledger_amount = compared.statement_amount - compared.ledger_amount'
 
 const bookedTypes = `('PAYMENT', 'CAPTURE', 'REFUND', 'WALLETFUNDS')`
 
-// Compares totals over all days, because late or returned amounts agree in the end. $4: end of the days read.
+// Compares totals over all days: late or returned amounts agree in the end. $4: end of the days read.
 const refreshDifferences = statement(`
   with recursive
   booked as (
@@ -110,7 +110,7 @@ const refreshDifferences = statement(`
   where subject not in (select subject from statement_differences where connection_id = $1)
   order by day, line_id is not null, subject`)
 
-/** Also compares all earlier differences. Ledger entries after `readUntil` are not expected yet. */
+/** Compares earlier differences again too. Ledger entries after `readUntil` are not expected yet. */
 export async function compareStatements(
   tx: Executor,
   connectionId: bigint,
@@ -127,7 +127,7 @@ export async function compareStatements(
 
 type Row = StoredRowOf<typeof statementDifferences>
 
-/** Open differences, oldest first; of one day, or of all. */
+/** Open differences, oldest first: those of a day, or of all days. */
 export const listDifferences = storeFunction(
   (filter: { readonly day?: Day | undefined; readonly explained: boolean }, limit: number) => [
     filter.day ?? null,
@@ -140,7 +140,7 @@ export const listDifferences = storeFunction(
   where resolved_at is null and ($1::date is null or day = $1::date) and ($2 or explained_at is null)
   order by day, id limit $3`
 
-/** False if no such difference is open. */
+/** Returns false if no such difference is open. */
 export const explainDifference = hasRows((id: bigint, note: string, now: Instant) => [
   id,
   note,
@@ -148,21 +148,19 @@ export const explainDifference = hasRows((id: bigint, note: string, now: Instant
 ])`
   update statement_differences set note = $2, explained_at = $3 where id = $1 and resolved_at is null returning id`
 
-/** Both sides of a day, by connection and clearing account. */
+/** Totals of both sides on a day, by connection and clearing account. */
 export interface AccountOfDay {
   readonly connectionId: bigint
-  /** Undefined: lines without an operation. */
+  /** Undefined for lines without an operation. */
   readonly method: string | undefined
   readonly ledger: bigint
   readonly statement: bigint
-  /** The provider's fees. */
   readonly fees: bigint
   /** Payouts to the operator's own bank, and other lines without an operation. */
   readonly others: bigint
 }
 
-// A fee in its own line reduces the account.
-/** `from` and `until` are the bounds of the day. */
+// A fee in a line of its own reduces the account.
 export const sumsOfDay = storeFunction(
   (day: Day, from: Instant, until: Instant) => [day, toTimestamp(from), toTimestamp(until)],
   (
@@ -236,11 +234,11 @@ export interface ConnectionState {
   readonly failing: number
   readonly lastError: string | undefined
   readonly open: number
-  /** Open differences without an explanation. */
+  /** Number of open differences without an explanation. */
   readonly unexplained: number
-  /** In cents, without signs. */
+  /** Total of the unexplained differences in cents, without signs. */
   readonly unexplainedAmount: bigint
-  /** The day of the oldest unexplained one. */
+  /** The day of the oldest one. */
   readonly oldest: Day | undefined
 }
 

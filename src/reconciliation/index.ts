@@ -18,13 +18,11 @@ import { createStatementWorker, type ReconciliationDeps } from './worker.ts'
 export type AgedDifference = Difference & { readonly ageDays: number }
 
 export interface Reconciliation extends Module {
-  /** Progress and open differences of each connection. */
   states(): Promise<readonly ConnectionState[]>
-  /** Oldest first: all open ones of a day, or the unexplained ones of all days. */
+  /** Lists open differences, oldest first: all of a day, or the unexplained ones of all days. */
   differences(day: Day | undefined, limit: number): Promise<readonly AgedDifference[]>
-  /** By connection and clearing account. */
   sumsOf(day: Day): Promise<readonly AccountOfDay[]>
-  /** False if no such difference is open. */
+  /** Returns false if no such difference is open. */
   explain(id: bigint, note: string): Promise<boolean>
 }
 

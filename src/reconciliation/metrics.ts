@@ -15,7 +15,7 @@ export function registerReconciliationMetrics(deps: {
 }): void {
   let reading: Promise<readonly ConnectionState[]> | undefined
 
-  /** One query for all gauges of a scrape. */
+  /** One query serves all gauges of a scrape. */
   function states(): Promise<readonly ConnectionState[]> {
     reading ??= statesOfConnections(deps.database).finally(() => {
       reading = undefined
@@ -38,7 +38,7 @@ export function registerReconciliationMetrics(deps: {
             if (value !== undefined) this.set({ connection: String(state.connectionId) }, value)
           }
         } catch (error) {
-          // The other metrics must be readable while the database is down.
+          // If the database is down, only these metrics are missing: the others must stay readable.
           deps.onError(error)
         }
       },

@@ -1,14 +1,14 @@
 // The tables of providers' statements and differences.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** Past days of connections. */
+/** The days of each connection whose statements are read. */
 export const statementDays = table('statement_days', {
   connectionId: column.bigint(),
   day: column.day(),
-  /** Number of reads. */
+  /** How often the day was read. */
   reads: column.integer(),
   readAt: column.instant().optional(),
-  /** In a row. */
+  /** Failures in a row. */
   failures: column.integer(),
   lastError: column.text().optional(),
   /** Undefined after the last read. */
@@ -19,26 +19,26 @@ export type StatementDay = RowOf<typeof statementDays>
 
 export type StatementLineKind = 'payment' | 'refund' | 'dispute' | 'payout' | 'fee' | 'other'
 
-/** @public Compared with the schema. */
+/** @public Tested against the schema. */
 export const statementLines = table('statement_lines', {
   connectionId: column.bigint(),
-  /** The provider's id. */
+  /** The provider's id of the line. */
   id: column.text(),
   day: column.day(),
   kind: column.text<StatementLineKind>(),
-  /** In cents, above zero if credited at the provider. */
+  /** In cents. Above zero if the provider credited it. */
   amount: column.bigint(),
-  /** In cents, above zero if the provider kept it. */
+  /** In cents. Above zero if the provider kept it. */
   fee: column.bigint(),
   key: column.uuid().optional(),
   providerId: column.text().optional(),
   bookedAt: column.instant(),
   walletId: column.bigint().optional(),
-  /** A payment, or an authorization with its captures. */
+  /** The payment that the line belongs to, or the authorization with its captures. */
   operationId: column.uuid().optional(),
 })
 
-/** `missing`: not at the provider. `unknown`: not in the ledger. `amount`: different amounts. */
+/** `missing`: the provider lacks it. `unknown`: the ledger lacks it. `amount`: the amounts differ. */
 export type DifferenceKind = 'missing' | 'unknown' | 'amount'
 
 export const statementDifferences = table('statement_differences', {
@@ -48,13 +48,13 @@ export const statementDifferences = table('statement_differences', {
   walletId: column.bigint().optional(),
   operationId: column.uuid().optional(),
   lineId: column.text().optional(),
-  /** The first day on either side. */
+  /** The first day on which either side has it. */
   day: column.day(),
   kind: column.text<DifferenceKind>(),
   ledgerAmount: column.bigint(),
   statementAmount: column.bigint(),
   foundAt: column.instant(),
-  /** Both sides agree since then. */
+  /** Since then both sides agree. */
   resolvedAt: column.instant().optional(),
   note: column.text().optional(),
   explainedAt: column.instant().optional(),

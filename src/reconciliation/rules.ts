@@ -2,23 +2,23 @@
 import { addDays, type Day, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { after, backoffMs, hour, type Instant, minute } from '../kernel/time.ts'
 
-/** Providers close their books a little after midnight. */
+/** Providers close a day a little after midnight. */
 const closedAfterMs = 2 * hour
-/** Days after the first read. By the last one the provider has booked everything, even over a holiday. */
+/** A day is read again so many days later. By then the provider has booked everything. */
 const readAgainAfterDays = [1, 2, 3, 5, 7] as const
 const pauseMs = 5 * minute
 const pauseMsMax = hour
 
-/** The last repeated read: a later difference needs a person, so the audit reports it. */
+/** The day of the last read. If a difference remains, a person must look, so the audit reports it. */
 export const settledAfterDays = 7
 
-/** Undefined after the last read. */
+/** When to read the day next. Undefined after the last read. */
 export function nextRead(day: Day, reads: number): Instant | undefined {
   const days = reads === 0 ? 0 : readAgainAfterDays[reads - 1]
   return days === undefined ? undefined : after(startOfLisbonDay(addDays(day, 1 + days)), closedAfterMs)
 }
 
-/** The next try: the pause grows with each failure, up to an hour. */
+/** When to try again. The pause grows with each failure, up to an hour. */
 export function nextTry(now: Instant, failures: number): Instant {
   return after(now, backoffMs(pauseMs, failures - 1, pauseMsMax))
 }

@@ -5,7 +5,7 @@ import { type Instant, toTimestamp } from '../kernel/time.ts'
 import { execute, findAll, rowSet, storeFunction } from '../storage/index.ts'
 import { type StatementDay, statementDays } from './model.ts'
 
-/** Known days stay as they are. */
+/** Adds days to read. Days that are known stay as they are. */
 export const addDaysToRead = execute(
   (connectionId: bigint, days: readonly { readonly day: Day; readonly dueAt: Instant }[]) => [
     connectionId,
@@ -23,7 +23,7 @@ export const findLastDay = storeFunction(
 )`
   select max(day)::text as day from statement_days where connection_id = $1`
 
-/** Leased until `leasedUntil`, oldest first. */
+/** Claims due days until `leasedUntil`, oldest first. */
 export const claimDueDays = findAll(
   statementDays,
   (connectionIds: readonly bigint[], now: Instant, leasedUntil: Instant, limit: number) => [
@@ -52,7 +52,7 @@ export const markDayRead = execute(
   update statement_days set reads = reads + 1, read_at = $3, failures = 0, last_error = null, due_at = $4
   where connection_id = $1 and day = $2::date`
 
-/** `error` is the name of the error. */
+/** `error`: the name of the error. */
 export const markDayFailed = execute(({ connectionId, day }: StatementDay, error: string, dueAt: Instant) => [
   connectionId,
   day,
@@ -62,7 +62,7 @@ export const markDayFailed = execute(({ connectionId, day }: StatementDay, error
   update statement_days set failures = failures + 1, last_error = $3, due_at = $4
   where connection_id = $1 and day = $2::date`
 
-/** One process at a time writes a connection's statements. */
+/** Only one process at a time writes the statements of a connection. */
 export const lockStatements = execute((connectionId: bigint) => [Number(connectionId)])`
   select pg_advisory_xact_lock(hashtext('comporta statements'), $1)`
 
@@ -79,7 +79,7 @@ const lineSet = rowSet(
   3,
 )
 
-/** Replaces the lines of a day; ids must be unique. */
+/** Replaces the lines of a day. Their ids must be unique. */
 export const writeLines = execute(
   ({ connectionId, day }: Pick<StatementDay, 'connectionId' | 'day'>, lines: readonly StatementLine[]) => [
     connectionId,
@@ -105,7 +105,7 @@ export const writeLines = execute(
     day = excluded.day, kind = excluded.kind, amount = excluded.amount, fee = excluded.fee, key = excluded.key,
     provider_id = excluded.provider_id, booked_at = excluded.booked_at, wallet_id = null, operation_id = null`
 
-// A provider only knows operations of its connection; bank orders and transfers match the gateway's own.
+// A provider knows only its own operations. Bank orders and transfers belong to the gateway's bank.
 export const findOperationsOfLines = execute((connectionId: bigint) => [connectionId])`
   update statement_lines set wallet_id = found.wallet_id, operation_id = found.root_id
   from (

@@ -23,14 +23,14 @@ import {
 } from './statements-store.ts'
 
 export interface ReconciliationDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
-  /** Current connections whose providers give statements. */
+  /** The connections whose providers give statements. */
   sources(): readonly StatementSource[]
 }
 
 const pollMs = minute
-/** Statements read in parallel by one process. */
+/** Statements that one process reads in parallel. */
 const concurrency = 4
-/** Longer than reading a provider's busiest day. */
+/** The lease is longer than the busiest day of a provider takes to read. */
 const leaseMs = 15 * minute
 
 interface DayToRead {
@@ -63,7 +63,7 @@ export function createStatementWorker(deps: ReconciliationDeps): Worker {
   })
 }
 
-/** Runs once a day in each process. */
+/** Adds new days once a day in each process. */
 async function noteDays(
   { database, clock }: ReconciliationDeps,
   { connectionId, since }: StatementSource,
@@ -89,7 +89,7 @@ async function readDay({ database, clock, onError }: ReconciliationDeps, { day, 
   try {
     lines = checkedLines(await source.read(day.day), day.day)
   } catch (error) {
-    // Only the name, because a provider's error may quote the request.
+    // Only the name is stored, because the text of a provider's error may quote the request.
     await markDayFailed(database, day, nameOf(error), nextTry(clock.now(), day.failures + 1))
     if (error instanceof UnusableStatement) onError(error)
     return
@@ -109,14 +109,14 @@ async function readDay({ database, clock, onError }: ReconciliationDeps, { day, 
   })
 }
 
-/** A driver broke its contract. */
+/** The error for a driver that returns an invalid statement. */
 class UnusableStatement extends Error {
   readonly code = 'UNUSABLE_STATEMENT'
 }
 
 const idLengthMax = 200
 
-/** Removes repeated lines, as of overlapping pages. */
+/** Checks lines and removes repeated ones, which overlapping pages contain. */
 function checkedLines(lines: readonly StatementLine[], day: Day): StatementLine[] {
   for (const { id, key, bookedAt } of lines) {
     if (id === '' || id.length > idLengthMax)

@@ -13,9 +13,9 @@ import type { RequestBlock } from './table.ts'
 
 /** Time in which requests gather before they are packed and written. */
 const lingerMsDefault = 500
-/** Gathered requests that are packed at once: packing more at a time would delay payments. */
+/** Requests that are packed at once. More at a time would delay payments. */
 const groupMax = 200
-/** Limits of requests that are not packed yet. The collector drops and counts further requests. */
+/** Limits of requests that are not packed yet. Above them the collector drops requests and counts them. */
 const gatheredMax = 5000
 const charactersMax = 16 * 1024 * 1024
 /** Limit of packed blocks in memory. At full load it is enough for a minute without PostgreSQL. */
@@ -71,7 +71,7 @@ export function createCollector(deps: CollectorDeps): Collector {
   function note(request: AppRequest, reply: AppReply, payload: unknown): void {
     if (noted.length + rows.length >= gatheredMax || characters >= charactersMax) return dropped.inc()
     noted.push(notedOf(request, reply, payload, clock.now()))
-    // Noted secrets are in memory only until the answers of this moment are sent.
+    // Secrets in noted requests are only in memory, until the answers of this moment were sent.
     if (noted.length === 1) setImmediate(takeIn)
   }
 
@@ -97,7 +97,7 @@ export function createCollector(deps: CollectorDeps): Collector {
     timer = undefined
   }
 
-  /** Runs one statement after the other. Answers whether PostgreSQL took everything. */
+  /** Runs one statement after the other. Returns whether PostgreSQL took everything. */
   function write(): Promise<boolean> {
     writing ??= packAndInsert().finally(() => {
       writing = undefined
@@ -190,7 +190,7 @@ function rowOf({ url, received, sent, schemas, ...row }: Noted): LoggedRequest {
   const answer = failed || row.method !== 'GET' ? jsonIn(sent) : undefined
   return {
     ...row,
-    // Anyone can write any header.
+    // Any client can write anything into these headers, so secrets are hidden in them too.
     address: row.address && visible(row.address),
     userAgent: row.userAgent && visible(row.userAgent),
     path: redactedPath(row.route, url, schemas.querystring),

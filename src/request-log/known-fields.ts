@@ -1,4 +1,4 @@
-// Known fields of a request: unknown ones may hold secrets.
+// Known fields of a request. Others are not logged, because they may contain secrets.
 
 import type { Schema } from '../http/index.ts'
 

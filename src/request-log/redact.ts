@@ -1,4 +1,4 @@
-// Redaction of secrets by field name and of card numbers by digits.
+// Hides secrets, which it finds by field names, and card numbers, which it finds by digits.
 import { isLosslessNumber } from 'lossless-json'
 import { isUuid } from '../kernel/random.ts'
 import { holdsCardNumber } from '../kernel/values/card-numbers.ts'
@@ -7,7 +7,7 @@ const hidden = '[hidden]'
 const cardNumber = '[card number]'
 /** Card data, API keys, passwords and card tokens, in all spellings. */
 const secretName =
-  /^new_?card|(security|verification|pin|access|one_?time)_?code|token|secret|passw|api_?key|c[vs][vcn]|^(pin|otp|number|pan|vcode|merchant_?key|authorization|proxy[-_]authorization)$/i
+  /^new_?card|^refund_?url$|(security|verification|pin|access|one_?time)_?code|token|secret|passw|api_?key|c[vs][vcn]|^(pin|otp|number|pan|vcode|merchant_?key|authorization|proxy[-_]authorization)$/i
 const numberLengthMin = 14
 const textLengthMax = 8192
 const pathLengthMax = 1024
@@ -41,13 +41,13 @@ function redacted(value: unknown): unknown {
   return copy
 }
 
-/** Hides the field with its contents. The object `authorization` of a checkout is not a secret. */
+/** Whether a field and all its contents are hidden. The object `authorization` of a checkout is no secret. */
 function isSecret(name: string, value: unknown): boolean {
   if (value === null || value === '' || !namesSecret(name)) return false
   return !(name === 'authorization' && typeof value === 'object')
 }
 
-/** A cache: names repeat, and a lookup takes a tenth of the time. */
+/** A cache by name: names repeat, and a lookup takes a tenth of the time. */
 const secrecyByName = new Map<string, boolean>()
 const namesMax = 2000
 
@@ -80,7 +80,7 @@ export function redactedPath(route: string, url: string, known: object = {}): st
   return storable(`${path}${query}`.slice(0, pathLengthMax))
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL can store neither NUL nor half of a surrogate pair. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -7,7 +7,7 @@ import { type RequestBlock, requestBlocks } from './table.ts'
 
 const newBlocks = rowSet(requestBlocks.types)
 
-/** Writes blocks in one statement. After a lost answer the same blocks may be written again. */
+/** Writes blocks in one statement. After a lost answer it may write the same blocks again. */
 export const insertBlocks = execute((blocks: readonly RequestBlock[]) =>
   newBlocks.parameters(blocks.map(requestBlocks.write)),
 )`
@@ -22,13 +22,13 @@ export type ListedRequest = Pick<
 
 /** The filters of a list. A filter that is absent excludes nothing. */
 export interface RequestFilter {
-  /** 2 to 5: the first digit of the status. */
+  /** The first digit of the status, 2 to 5. */
   readonly statusClass?: number | undefined
   readonly method?: string | undefined
-  /** Start of the path. */
+  /** The start of the path. */
   readonly path?: string | undefined
   readonly keyId?: string | undefined
-  /** A tid, in lower case. */
+  /** The tid of a request, in lower case. */
   readonly tid?: string | undefined
   readonly from?: Instant | undefined
   /** Exclusive. */
@@ -41,7 +41,7 @@ const scannedMax = 20_000
 const filteredAtOnce = 2_000
 const blocksAtOnce = 256
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-/** Longest overlap of two blocks in time: longer than any request. */
+/** Two blocks overlap in time by less than this, because no request takes so long. */
 const overlapMs = 5 * minute
 
 const selectBlocks = (condition: string) =>
@@ -70,8 +70,8 @@ export interface RequestPage {
 }
 
 /**
- * The wallet's requests that match, newest first. A page may hold fewer than `limit`, or none, and still have a `next`:
- * one page looks through at most 20 000 requests.
+ * The wallet's requests that match, newest first. A page looks through at most 20 000 requests, so it may
+ * have fewer than `limit`, even zero, and still a `next`.
  *
  * @param before `next` of the page before
  */
@@ -137,7 +137,7 @@ function matches(request: LoggedRequest, filter: RequestFilter): boolean {
   )
 }
 
-/** Epoch milliseconds of a UUIDv7. */
+/** The time in a UUIDv7, in milliseconds since 1970. */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
@@ -161,7 +161,7 @@ export async function findRequest(
   return undefined
 }
 
-/** Blocks that one statement deletes: the embedded database does nothing else meanwhile. */
+/** Blocks that one statement deletes. The embedded database does nothing else meanwhile. */
 const deletedAtOnce = 500
 
 const deleteBefore = statement<{ requests: number }>(`

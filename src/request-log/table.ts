@@ -1,7 +1,7 @@
 // The table of the request log.
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** Requests of one wallet that were answered within a moment: a row each would cost ten times the log. */
+/** Requests of one wallet answered within a moment. A row for each would cost ten times as much. */
 export const requestBlocks = table('request_log_blocks', {
   walletId: column.bigint(),
   /** The largest tid of the block. */

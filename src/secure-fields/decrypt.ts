@@ -1,4 +1,4 @@
-// Decryption of cards from secure form fields, for one use.
+// Decrypts cards from secure form fields. Each encrypted card works once.
 import { compactDecrypt, decodeProtectedHeader, errors } from 'jose'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, type Instant } from '../kernel/time.ts'
@@ -54,9 +54,9 @@ export async function decryptCard(
 
 type Four = [string, string, string, string]
 
-/** Run it in the transaction that uses the card; one of two wins. Refusals: invalid_parameter. */
+/** Call it in the transaction that uses the card. A second use is refused. Refusals: invalid_parameter. */
 export async function consume(executor: Executor, use: CardUse): Promise<Result<void>> {
-  // By then the card has expired by every process's clock.
+  // By then the card has expired, even on the slowest clock of a process.
   const forgetAt = after(use.usedAt, lifetimeMs + 2 * skewMs)
   return (await recordUse(executor, use, forgetAt)) ? ok(undefined) : refuse('invalid_parameter', usedBefore)
 }
@@ -117,7 +117,7 @@ async function plaintextOf(jwe: string, key: PrivateJwk): Promise<Uint8Array | u
   try {
     return (await compactDecrypt(jwe, key, algorithms)).plaintext
   } catch (error) {
-    // The platform's error for an invalid curve point.
+    // The platform throws these errors for an invalid point of the curve.
     if (error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError)
       return undefined
     throw error

@@ -12,6 +12,6 @@ export interface SecureFieldsDeps
   extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'baseUrl' | 'onError'> {
   walletOf(publicId: string): Promise<FieldsMerchant | undefined>
   readonly manifestPath: string
-  /** In the sandbox without registered origins, pages on this machine may embed the fields. */
+  /** In the sandbox, a merchant without registered origins may embed the fields in pages of this machine. */
   readonly sandbox: boolean
 }

@@ -9,13 +9,13 @@ import { assetsPath, keysPath, sessionPath } from './paths.ts'
 
 export type FrameLocale = 'pt' | 'en'
 
-/** Settings of the frame's script. Nothing else may reach it. */
+/** The settings of the frame's script. It must get nothing else. */
 export interface FrameSettings {
   readonly merchant: string
   readonly session: string
   readonly now: Instant
   readonly locale: FrameLocale
-  /** Pages that may talk to the frame, from `allowedOrigins`. */
+  /** The pages that may talk to the frame, from `allowedOrigins`. */
   readonly origins: readonly string[]
   readonly keysPath: string
   readonly sessionPath: string
@@ -25,8 +25,12 @@ export function framePage(
   { merchant, session, now, locale, origins }: Omit<FrameSettings, 'keysPath' | 'sessionPath'>,
   { frameScript, frameStyle }: LibraryFiles,
 ): string {
-  const settings: FrameSettings = { merchant, session, now, locale, origins, keysPath, sessionPath }
-  // The gateway's month, because the customer's clock may be wrong.
+  const settings: FrameSettings = {
+    ...{ merchant, session, now, locale, origins, sessionPath },
+    // The query names the cell of the merchant.
+    keysPath: `${keysPath}?merchant=${merchant}`,
+  }
+  // The month comes from the gateway, because the customer's clock may be wrong.
   const month = new Date(now).toISOString().slice(0, 7)
   return html`<!doctype html>
 <html lang="${locale === 'pt' ? 'pt-PT' : 'en'}">
@@ -95,14 +99,14 @@ export function frameHeaders(origins: readonly string[]): Readonly<Record<string
     ].join('; '),
     'permissions-policy':
       'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), publickey-credentials-get=(), usb=()',
-    // Required by cross-origin isolated pages.
+    // Pages that are cross-origin isolated require these headers.
     'cross-origin-resource-policy': 'cross-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'cache-control': 'no-store',
   }
 }
 
-/** The security code: on the back, or on the front (American Express). */
+/** Drawings of the security code: on the back, or on the front (American Express). */
 const codeOnBack = cardSketch(
   '<rect x="1" y="5" width="30" height="4" fill="currentColor"/><rect class="code-spot" x="19" y="12" width="9" height="6" rx="1.5"/>',
 )
@@ -110,7 +114,7 @@ const codeOnFront = cardSketch(
   '<rect x="4" y="12" width="12" height="2" fill="currentColor"/><rect class="code-spot" x="19" y="6" width="9" height="6" rx="1.5"/>',
 )
 
-/** Other brands work and show no mark. */
+/** Only these brands have a mark. Others work too. */
 const brandMarks = [
   brandMark('visa', '#1a3a8f', markText('VISA', 11, 'italic')),
   brandMark(

@@ -17,7 +17,7 @@ export type { CardUse, DecryptedCard, NewCardSecure } from './model.ts'
 export interface SecureFields extends Module {
   readonly workers: { readonly secure_fields: Worker }
   readonly routes: NonNullable<Module['routes']>
-  /** Record `use` with `consume` in the transaction that uses the card. */
+  /** Call `consume` for the `use` in the transaction that uses the card. */
   decryptCard(publicId: string, newCardSecure: NewCardSecure, now: Instant): Promise<Result<DecryptedCard>>
 }
 

@@ -1,4 +1,4 @@
-// Keys of secure form fields: one pair a day, sealed at rest.
+// Keys of secure form fields: a new pair each day, stored sealed.
 import { createECDH } from 'node:crypto'
 import { type Randomness, randomBase62 } from '../kernel/random.ts'
 import { open, seal } from '../kernel/sealing.ts'
@@ -16,7 +16,7 @@ type KeysDeps = Pick<SecureFieldsDeps, 'database' | 'keyring' | 'random'>
 
 export type PrivateJwk = Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y'> & { readonly d: string }
 
-/** Newest first. Creates the key of the day; of several processes one wins, and all return its key. */
+/** Newest first, with the key of the day. Parallel processes return the same key. */
 export async function publicKeys(deps: KeysDeps, now: Instant): Promise<PublicJwk[]> {
   const dayNumber = BigInt(Math.floor(now / keyRotationMs))
   let accepted = await findAcceptedKeys(deps.database, now)
@@ -63,7 +63,7 @@ function makeKey({ keyring, random }: KeysDeps, dayNumber: bigint, now: Instant)
   }
 }
 
-/** A random value is valid, except for one in four thousand million. */
+/** Nearly every random value is valid: all except one in four thousand million. */
 function randomPrivateKey(random: Randomness, ecdh: ReturnType<typeof createECDH>): Uint8Array {
   for (;;) {
     const secret = random.bytes(privateKeyBytes)

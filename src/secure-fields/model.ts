@@ -4,9 +4,9 @@ import { day, hour, minute, second } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const keyRotationMs = day
-/** Old keys stay valid this long: open pages fetch keys every few minutes. */
+/** Old keys stay valid for so long. Open pages fetch the keys every few minutes. */
 export const keyOverlapMs = 2 * hour
-/** For cards after encryption, and for sessions. */
+/** How long a card is valid after its encryption. Sessions last as long. */
 export const lifetimeMinutes = 15
 export const lifetimeMs = lifetimeMinutes * minute
 export const skewMs = 60 * second
@@ -23,7 +23,7 @@ export interface FieldPayload {
   readonly merchant: string
   readonly session: string
   readonly field: SecureFieldName
-  /** Origin of the embedding page, as reported by the browser. */
+  /** The origin of the page that embeds the frame, as the browser reports it. */
   readonly origin: string
   readonly set: string
   readonly iat: Instant
@@ -51,7 +51,7 @@ export const secureFieldUses = table(
 
 export type CardUse = RowOf<typeof secureFieldUses>
 
-/** Never logged. Record its use with `consume`. */
+/** Must never be logged. Record its use with `consume`. */
 export interface DecryptedCard {
   readonly number: string
   readonly name: string

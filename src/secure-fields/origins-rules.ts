@@ -1,7 +1,7 @@
-// Pages that may embed a merchant's card fields. Pure.
+// Pages that may embed a merchant's card fields.
 import type { FieldsMerchant } from './deps.ts'
 
-/** For trying the sandbox on this machine; any port. */
+/** Pages of this machine, at any port, from which a developer tries the sandbox. */
 const loopbackOrigins = [
   'http://localhost:*',
   'https://localhost:*',
@@ -9,7 +9,7 @@ const loopbackOrigins = [
   'https://127.0.0.1:*',
 ]
 
-/** `:*` means every port. `sandbox` adds our own pages, and this machine's if none is registered. */
+/** `:*`: every port. `sandbox` adds our own pages, and those of this machine if none is registered. */
 export function allowedOrigins(
   merchant: Pick<FieldsMerchant, 'secureFieldOrigins'>,
   { sandbox, baseUrl }: { readonly sandbox: boolean; readonly baseUrl: string },

@@ -1,4 +1,4 @@
-// Checks of a decrypted card: one set, fresh, for this merchant. Pure.
+// Checks of a decrypted card: its fields belong together, are fresh, and are for this merchant.
 import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { after, type Instant } from '../kernel/time.ts'

@@ -75,14 +75,14 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
         const now = deps.clock.now()
         const session = issueSession(deps, merchant.publicId, now)
         const page = { merchant: merchant.publicId, session, now, locale: localeOf(locale), origins }
-        // `frame-ancestors` replaces it and supports several origins.
+        // `frame-ancestors` replaces this header, because it can name several origins.
         reply.removeHeader('x-frame-options')
         reply.headers(frameHeaders(origins)).type('text/html; charset=utf-8')
         return reply.send(framePage(page, files))
       },
     )
 
-    // A new session for a frame that was open for long or is reused.
+    // A frame that was open for long, or is used again, gets a new session here.
     app.get(
       sessionPath,
       { ...publicRoute, schema: { ...publicRoute.schema, querystring: sessionQuery } },
@@ -96,7 +96,7 @@ export function secureFieldsRoutes(deps: SecureFieldsDeps): (app: App) => void {
   }
 }
 
-/** For scripts and `integrity` on any site. */
+/** Scripts of any site may load the file and check its `integrity`. */
 function openToAll(reply: AppReply): AppReply {
   return reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
 }

@@ -1,4 +1,4 @@
-// Sessions of frames: sealed tokens without a table.
+// Sessions of frames: sealed tokens, so they need no table.
 import { isUuid, newId, type Randomness } from '../kernel/random.ts'
 import { type Keyring, open, SealBroken, seal } from '../kernel/sealing.ts'
 import { type Instant, instant } from '../kernel/time.ts'

@@ -22,7 +22,7 @@ export const findAcceptedKeys = findAll(secureFieldKeys, (now: Instant) => [toTi
 export const findKey = findFirst(secureFieldKeys, (kid: string, now: Instant) => [kid, toTimestamp(now)])`
   select * from secure_field_keys where kid = $1 and not_after > $2`
 
-/** PCI DSS 3.7.5. Returns the number. */
+/** Destroys old keys (PCI DSS 3.7.5). Returns their number. */
 const destroyKeys = storeFunction(
   (now: Instant) => [toTimestamp(now)],
   (rows: { kid: string }[]) => rows.length,

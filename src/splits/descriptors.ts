@@ -10,19 +10,19 @@ const descrLengthMax = 255
 const feeVariableDecimalsMax = 4
 
 export interface Descriptor {
-  /** Its place in the request, such as `payment.split[1]`. */
+  /** The path of the descriptor in the request, such as `payment.split[1]`. */
   readonly field: string
   readonly merchantWallet: string
-  /** Above 0; in total at most 1. */
+  /** Above 0. All fractions together are at most 1. */
   readonly fraction: Rational
-  /** Undefined: the wallet's own. */
+  /** Undefined: the fee of the wallet's settings applies. */
   readonly feeFixed: Cents | undefined
   readonly feeVariableBp: number | undefined
   readonly descr: string | undefined
 }
 
 interface Draft extends Omit<Descriptor, 'fraction'> {
-  /** Undefined: an equal part of the rest (rule 2). */
+  /** Undefined: an equal part of the rest (SPEC.md, rule 2). */
   readonly fraction: Rational | undefined
 }
 
@@ -76,7 +76,7 @@ function readDescriptor(entry: unknown, field: string, whole: Cents): Result<Dra
   })
 }
 
-/** Null counts as absent; inherited fields were not sent. */
+/** Drops null fields, which count as absent, and inherited ones, which were not sent. */
 function ownFields(entry: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
 }
@@ -117,7 +117,7 @@ function readFeeFixed(value: unknown, field: string): Result<Cents | undefined> 
   return fee.value < 0n ? refuse('invalid_split', `${field}.fee_fixed must not be negative`) : fee
 }
 
-/** Exact digits, without floating point. */
+/** Reads the digits exactly, without floating point. */
 function readFeeVariable(value: unknown, field: string): Result<number | undefined> {
   if (value === undefined) return ok(undefined)
   const literal = literalOf(value)
@@ -161,18 +161,17 @@ export interface SubMerchant {
 }
 
 export interface SplitRequest {
-  /** The field `split` as sent. */
+  /** The value of the field `split` as sent. */
   readonly value: unknown
-  /** Such as `payment.split`. */
+  /** The name of the field, such as `payment.split`. */
   readonly field: string
-  /** In cents. */
   readonly amount: Cents
-  /** The smallest net amount after the gateway's fee, in cents. */
+  /** The smallest net amount that can remain after the gateway's fee. */
   readonly leastNet: Cents
   readonly ownerId: bigint
 }
 
-/** Later changes of the wallets' settings do not change the split. Refusals: invalid_split. */
+/** Fixes fees and shares: later changes of wallets do not change the split. Refusals: invalid_split. */
 export async function resolveSplit(
   request: SplitRequest,
   findByPublicId: (publicId: string) => Promise<SubMerchant | undefined>,
@@ -200,7 +199,7 @@ export async function resolveSplit(
   return withoutNegativeShares(request.leastNet, shares, request.field)
 }
 
-/** Fees of a descriptor have no meaning in a refund. */
+/** Reads the wallets of a refund. The fees of a descriptor are ignored there. */
 export async function resolveListed(
   value: unknown,
   amount: Cents,

@@ -1,31 +1,30 @@
-// Dividing the captures of an authorization, exactly in total.
+// Divides the captures of an authorization, so that their totals are exact.
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 import { type Divided, exactShare } from './divide.ts'
 import { roundedWithin } from './divide-refund.ts'
 import type { AskedShare } from './model.ts'
 
-/** Earlier captures, in cents. */
+/** The total of earlier captures, in cents. */
 export interface CapturedBefore {
   readonly amount: Cents
-  /** After the gateway's fees. */
+  /** The total less the gateway's fees. */
   readonly net: Cents
-  /** In the order of the split. */
+  /** The totals of each share, in the order of the split. */
   readonly shares: readonly Cents[]
 }
 
 export interface CaptureToDivide {
-  /** In cents, as `amount`. */
   readonly authorized: Cents
   readonly amount: Cents
-  /** The capture after the gateway's fee, in cents. */
+  /** The capture less the gateway's fee. */
   readonly net: Cents
   readonly before: CapturedBefore
 }
 
 /**
- * Fixed fees count in the proportion capture / authorization. Each share gets the difference to its
- * exact total, so any last capture carries the cents. A share above its total waits for it.
+ * Each share gets the difference to its exact total, so the last capture settles the cents. A share above its
+ * total gets nothing until the total has grown. A fixed fee counts in the proportion capture / authorization.
  */
 export function divideCapture(capture: CaptureToDivide, asked: readonly AskedShare[]): Divided {
   const { authorized, amount, net, before } = capture
@@ -45,14 +44,14 @@ export function divideCapture(capture: CaptureToDivide, asked: readonly AskedSha
   return { net, shares, owner: cents(net - sumOf(shares.map((share) => share.amount))) }
 }
 
-/** At most this capture, with the owner's cents of earlier ones. */
+/** The most that the shares can get: this capture, with the cents that the owner kept of earlier ones. */
 function limitOf({ amount, net, before }: CaptureToDivide): Cents {
   const there = net + before.net - sumOf(before.shares)
   if (there > amount) return amount
   return cents(there)
 }
 
-/** In whole cents, which total the fee after a full capture. */
+/** The part of the fixed fee, in whole cents. After a full capture the parts total the fee. */
 function feeFixedOf({ feeFixed }: AskedShare, before: bigint, captured: bigint, authorized: Cents): Cents {
   const until = (amount: bigint): Rational => rational(amount, authorized).mul(feeFixed)
   return cents(roundHalfUp(until(captured)) - roundHalfUp(until(before)))

@@ -1,25 +1,25 @@
-// Dividing a refund among the shares, exact to the cent.
+// Divides a refund among the shares, exact to the cent.
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
 
 export interface Party {
-  /** The rest of its part, in cents. */
+  /** The rest that this party still has. */
   readonly left: Cents
-  /** Taken by earlier refunds in proportion, in cents: the next one corrects rounding. */
+  /** The total of earlier refunds in proportion. With it the next one corrects rounding. */
   readonly inProportion: Cents
 }
 
 export interface DividedRefund {
-  /** Per share, in cents before rounding. */
+  /** The part of each share in cents, before rounding. */
   readonly exact: readonly Rational[]
-  /** Per share, in cents. */
+  /** The part of each share. */
   readonly shares: readonly Cents[]
   readonly owner: Cents
 }
 
 /**
- * After any number of refunds all have given the same part, to the cent. The owner bears rounding while it can,
- * and gives nothing if it already gave more.
+ * After any number of refunds all parties have given the same part, to the cent. The owner bears the rounding
+ * while it has money left. It gives nothing if it gave too much before.
  */
 export function divideInProportion(amount: Cents, shares: readonly Party[], owner: Party): DividedRefund {
   const parties = [...shares, owner]
@@ -45,7 +45,7 @@ export function divideInProportion(amount: Cents, shares: readonly Party[], owne
   return { exact, shares: takes.map((take) => cents(take)), owner: cents(rest) }
 }
 
-/** A party that gave a cent or more too much gives nothing; less than a cent is rounding. */
+/** A party that has given a cent or more too much gives nothing. Less than a cent is only rounding. */
 function sameLevel(amount: Cents, parties: readonly Party[]): Rational[] {
   let giving = parties.map(() => true)
   for (;;) {
@@ -61,7 +61,7 @@ function sameLevel(amount: Cents, parties: readonly Party[]): Rational[] {
   }
 }
 
-/** The largest `worth` among those that `may`; the later one on a tie. */
+/** The index with the largest `worth` among those that `may`. Of equal ones the later. */
 function indexOfMost(
   takes: readonly bigint[],
   worth: (index: number) => Rational,
@@ -77,14 +77,14 @@ function indexOfMost(
   return most.index
 }
 
-/** Fractions total at most 1; the owner gives the rest. */
+/** Divides by fractions, which total at most 1. The owner gives the rest. */
 export function divideByFractions(amount: Cents, fractions: readonly Rational[]): DividedRefund {
   const exact = fractions.map((fraction) => fraction.mul(amount))
   const shares = roundedWithin(amount, exact)
   return { exact, shares, owner: cents(amount - sumOf(shares)) }
 }
 
-/** Rounds half up; beyond `limit` the largest upward rounding (the later on a tie) loses a cent. */
+/** Rounds half up. If the total exceeds `limit`, the shares with the largest upward rounding lose a cent. */
 export function roundedWithin(limit: Cents, exact: readonly Rational[]): readonly Cents[] {
   const rounded = exact.map((part) => cents(roundHalfUp(part)))
   const upward = (index: number) => rational(rounded[index] as bigint).sub(exact[index] as Rational)

@@ -1,4 +1,4 @@
-// Dividing a payment in exact rationals (SPEC.md split rules 1 to 3).
+// Divides a payment with exact fractions (SPEC.md split rules 1 to 3).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.ts'
@@ -9,17 +9,17 @@ const basisPointsOfWhole = 10_000
 export interface DividedShare extends Share {
   /** In cents, before rounding. */
   readonly exact: Rational
-  /** In cents; `amount` is one cent less if {@link lostCent}. */
+  /** If {@link lostCent} is true, `amount` is one cent less. */
   readonly rounded: Cents
-  /** Its upward rounding was taken back, because the total exceeded the net amount. */
+  /** True if the share was rounded up and lost that cent, because the total exceeded the net amount. */
   readonly lostCent: boolean
 }
 
 export interface Divided {
-  /** The payment less the gateway's fee, in cents. */
+  /** The payment less the gateway's fee. */
   readonly net: Cents
   readonly shares: readonly Share[]
-  /** The rest for the marketplace owner, in cents. */
+  /** The rest for the marketplace owner. */
   readonly owner: Cents
 }
 
@@ -27,7 +27,7 @@ export interface Division extends Divided {
   readonly shares: readonly DividedShare[]
 }
 
-/** Fractions total at most 1; the owner keeps the rest. A fixed fee never makes a share negative. */
+/** Fractions total at most 1, and the owner keeps the rest. A fixed fee does not make a share negative. */
 export function divide(net: Cents, asked: readonly AskedShare[]): Division {
   const drafts = asked.map((share) => {
     const exact = exactShare(net, share)
@@ -57,7 +57,7 @@ export function divide(net: Cents, asked: readonly AskedShare[]): Division {
   return { net, shares, owner }
 }
 
-/** (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1). `part`: captured part of the fixed fee. */
+/** (1 − fee_variable) × fraction × net − fee_fixed, in cents (rule 1). `part`: captured part of fee_fixed. */
 export function exactShare(
   net: Cents,
   { fraction, feeVariableBp, feeFixed }: AskedShare,
@@ -67,7 +67,7 @@ export function exactShare(
   return kept.mul(fraction).mul(net).sub(part.mul(feeFixed))
 }
 
-/** Checks the least net amount. `field` is the name in the request. Refusals: invalid_split. */
+/** Checks the smallest net amount. `field` is its name in the request. Refusals: invalid_split. */
 export function withoutNegativeShares(
   leastNet: Cents,
   asked: readonly AskedShare[],

@@ -42,12 +42,12 @@ export function explainRefund(amount: Cents, { source, parts, owner }: RefundPla
   }
 }
 
-/** As `splits` show it: a text with 4 decimals. */
+/** The fee as `splits` shows it: a text with 4 decimals. */
 export function variableFee(basisPoints: number): string {
   return (basisPoints / 10_000).toFixed(4)
 }
 
-/** Fractions of a cent, as an exact quotient of euros. */
+/** Writes an amount with fractions of a cent as an exact quotient of euros. */
 function exactEuros(exact: Rational): string {
   return exact.div(100n).toFraction()
 }

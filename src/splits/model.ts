@@ -2,32 +2,30 @@
 import type { Cents } from '../kernel/money.ts'
 import type { Rational } from '../kernel/values/rational.ts'
 
-/** CONTRACT section 2. */
+/** The limit of CONTRACT section 2. */
 export const descriptorsMax = 100
 
-/** A checked split descriptor, with its fees or the wallet's. */
+/** A checked split descriptor. Its fees are its own, or those of the wallet's settings. */
 export interface AskedShare {
   readonly walletId: bigint
   readonly publicId: string
   /** Above 0, at most 1. */
   readonly fraction: Rational
-  /** In cents. */
   readonly feeFixed: Cents
-  /** In basis points of the share: 10 000 is all of it. */
+  /** In basis points of the share: 10 000 is the whole share. */
   readonly feeVariableBp: number
   readonly descr?: string | undefined
 }
 
 export interface Share extends AskedShare {
-  /** In cents. */
   readonly amount: Cents
 }
 
 export interface BookedShare extends Share {
   readonly position: number
-  /** The sub-merchant's operation. */
+  /** The operation of the sub-merchant that books the share. */
   readonly transferId: string
-  /** Pending refunds included, in cents. */
+  /** The refunded amount, including pending refunds. */
   readonly refunded: Cents
 }
 
@@ -35,9 +33,9 @@ export interface ShareRefund {
   readonly position: number
   readonly walletId: bigint
   readonly transferId: string
-  /** In cents, above 0. */
+  /** Always above 0. */
   readonly amount: Cents
 }
 
-/** SPEC.md "Refund of a previously split operation". */
+/** How to divide a refund (SPEC.md "Refund of a previously split operation"). */
 export type RefundSource = 'proportion' | 'listed' | 'owner'

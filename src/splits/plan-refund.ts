@@ -1,4 +1,4 @@
-// Deciding the shares' parts of a refund (CONTRACT section 10).
+// Decides the part of each share in a refund (CONTRACT section 10).
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Rational } from '../kernel/values/rational.ts'
@@ -6,12 +6,12 @@ import { type DividedRefund, divideByFractions, divideInProportion, type Party }
 import type { BookedShare, RefundSource, ShareRefund } from './model.ts'
 
 export interface DividedPayment {
-  /** In cents; the gateway's fee is not refunded, so the owner bears it. */
+  /** The gateway does not refund its fee, so the owner bears it. */
   readonly amount: Cents
-  /** Pending refunds included, in cents. */
+  /** The refunded amount, including pending refunds. */
   readonly refunded: Cents
   readonly shares: readonly BookedShare[]
-  /** Refunds in proportion, pending ones included; negative for a return. */
+  /** Refunds in proportion, including pending ones. A returned refund is negative. */
   readonly proportionate: readonly { readonly amount: Cents; readonly shareRefunds: readonly ShareRefund[] }[]
 }
 
@@ -22,15 +22,15 @@ export interface ListedWallet {
 
 export interface RefundPlan {
   readonly source: RefundSource
-  /** Without shares that give nothing. */
+  /** Shares that give nothing are left out. */
   readonly shareRefunds: readonly ShareRefund[]
-  /** From the marketplace owner, in cents. */
+  /** The amount that the marketplace owner gives. */
   readonly owner: Cents
-  /** For a dry run, before rounding. */
+  /** For a preview: the parts before rounding. */
   readonly parts: readonly { readonly share: BookedShare; readonly exact: Rational; readonly amount: Cents }[]
 }
 
-/** Without `listed` in proportion, with an empty list from the owner alone. Refusals: invalid_split. */
+/** In proportion without `listed`; from the owner alone with an empty list. Refusals: invalid_split. */
 export function planRefund(
   payment: DividedPayment,
   amount: Cents,

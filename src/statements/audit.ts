@@ -3,7 +3,7 @@ import { type AuditCheck, auditCheck } from '../storage/index.ts'
 import { lisbonDaySql } from './movements-sql.ts'
 
 export const statementChecks: readonly AuditCheck[] = [
-  // Without fees, because the gross amount includes them.
+  // Fees are not added, because the gross amount includes them.
   auditCheck(
     'days_of_accounts_add_up_to_their_postings',
     'account_days',

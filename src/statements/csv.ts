@@ -18,14 +18,14 @@ const columns = [
   'balance',
 ] as const
 
-/** Reads a page of entries at a time; the balance starts at `opening`. */
+/** Reads one page of entries at a time. The balance starts at `opening`. */
 export async function* csvOf(
   opening: Cents,
   pages: AsyncIterable<readonly StatementEntry[]>,
   separator: CsvSeparator,
 ): AsyncGenerator<string> {
   const csvLine = csvLines(separator)
-  // Without this mark Excel assumes an older encoding.
+  // Without this mark Excel expects an older encoding.
   yield `\uFEFF${csvLine(columns)}`
   let balance: bigint = opening
   for await (const page of pages) {

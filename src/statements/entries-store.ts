@@ -7,7 +7,7 @@ import { accountDays } from './model.ts'
 import { feesAccount, movementsSql } from './movements-sql.ts'
 import type { Owner } from './store.ts'
 
-/** An entry: the postings of one operation, of one kind. */
+/** An entry of the statement: the postings of one kind of one operation. */
 const entryFields = accountDays.pick('kind', 'method', 'gross', 'fee').with({
   position: column.bigint(),
   createdAt: column.instant(),
@@ -19,11 +19,11 @@ const entryFields = accountDays.pick('kind', 'method', 'gross', 'fee').with({
 export type StatementEntry = RowOf<typeof entryFields>
 
 interface Span {
-  /** The first posting of the day; then the last, up to `upto`. */
+  /** The first posting of the day. `last_id`: the last one up to `upto`. */
   first_id: bigint
   last_id: bigint
   has_fees_alone: boolean
-  /** Later postings are in no span yet. */
+  /** Postings after this one are in no span yet. */
   upto: bigint
 }
 
@@ -38,7 +38,7 @@ const inSpan = 'id > $5 and id between $7 and $8'
 const sinceSpans = 'id > $5 and id > $9'
 const onDay = (posting: string) => `${posting}.created_at >= $3 and ${posting}.created_at < $4`
 
-/** Whether the other account is a merchant's. */
+/** SQL of whether the other account of the posting belongs to a merchant. */
 function isShareSql(posting: string): string {
   return `coalesce((
       select kind = 'merchant' from accounts
@@ -56,8 +56,8 @@ function siblingSql(posting: string, condition: string): string {
 }
 
 /**
- * First postings of entries on one side, in order. One `case` hides the conditions from PostgreSQL, which then
- * uses the index by account and number and stops at the page's end.
+ * The first postings of entries on one side, in order. One `case` hides the conditions from PostgreSQL: it
+ * then uses the index by account and number, and stops at the end of the page.
  */
 function firstsSql(side: 'credit_account' | 'debit_account', range: string): string {
   const isEarlier = `sibling.id < own.id and $1 in (sibling.credit_account, sibling.debit_account)
@@ -71,7 +71,7 @@ function firstsSql(side: 'credit_account' | 'debit_account', range: string): str
     )`
 }
 
-/** Fees of a whole amount have no posting on the account and no index: searched only if a span has some. */
+/** Fees of a whole amount have no posting on the account, so no index. Searched only if a span has one. */
 function feesAloneSql(range: string): string {
   const isSibling = `sibling.credit_account = own.credit_account and sibling.id < own.id
           or $1 in (sibling.credit_account, sibling.debit_account) and not ${isShareSql('sibling')}`
@@ -137,7 +137,7 @@ const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
   ) as shown on true
   order by page.id`)
 
-/** Entries after `position` (0 at the start), in the order of booking. */
+/** The entries after `position` (0: from the start), in the order of booking. */
 export async function entriesOfDay(
   db: Executor,
   { walletId, accountId }: Owner,

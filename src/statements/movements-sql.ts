@@ -6,7 +6,7 @@ export function lisbonDaySql(moment: string): string {
 
 export const feesAccount = `(select id from accounts where wallet_id = 0 and kind = 'fees' and currency = 'EUR')`
 
-/** Whether a posting moves the account or charges its wallet a fee; arguments are SQL. */
+/** SQL of whether a posting moves the account or charges its wallet a fee. Arguments are SQL. */
 export function concernsSql(account: string, wallet: string): string {
   return `(
       credit_account = ${account} or debit_account = ${account}
@@ -14,10 +14,7 @@ export function concernsSql(account: string, wallet: string): string {
     )`
 }
 
-/**
- * Postings as rows of merchants' accounts. A fee or bank charge is a row of the charged merchant; gross is before
- * fees.
- */
+/** Postings as rows of merchants' accounts, with fees and bank charges. `gross` is before fees. */
 export function sidesSql(where: string, account = 'true'): string {
   return `
     select side.account_id, moved.id as posting_id, moved.created_at, moved.wallet_id as operation_wallet,
@@ -42,7 +39,7 @@ export function sidesSql(where: string, account = 'true'): string {
     left join accounts as counterpart on counterpart.id = side.counterpart_id`
 }
 
-/** {@link sidesSql} with `kind` and `method`. */
+/** Rows of {@link sidesSql} with `kind` and `method`. */
 export function movementsSql(where: string, account?: string): string {
   return `
     select sides.*,
@@ -59,7 +56,7 @@ export function movementsSql(where: string, account?: string): string {
     left join operations on operations.wallet_id = sides.operation_wallet and operations.id = sides.operation_id`
 }
 
-/** {@link movementsSql} with `is_first`: an entry counts once, with its first posting. */
+/** Rows of {@link movementsSql} with `is_first`, because an entry counts once, with its first posting. */
 export function countedSql(where: string, account?: string): string {
   return `
     select movements.*, not exists (

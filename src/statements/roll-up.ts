@@ -1,10 +1,10 @@
-// Adding up postings by day, so that statements are fast.
+// Adds up postings by day, so that statements are fast.
 import { createBatchWorker, type Database, type Executor, statement, type Worker } from '../storage/index.ts'
 import { summarizeLastPages } from '../storage/summaries.ts'
 import { countedSql, lisbonDaySql, sidesSql } from './movements-sql.ts'
 
 const pollMs = 15_000
-/** Postings of one batch: adding them up takes about a second. */
+/** Postings of one batch. To add them up takes about a second. */
 const batchMax = 20_000n
 
 const selectFinal = statement<{ upto: bigint; final: bigint }>(`
@@ -20,7 +20,7 @@ const addUp = statement(`
   on conflict (account_id, day, kind, method) do update set gross = account_days.gross + excluded.gross,
     fee = account_days.fee + excluded.fee, entries = account_days.entries + excluded.entries`)
 
-// A batch may end between a fee and the rest of its payment.
+// A batch may end between a fee and the other postings of its payment.
 const addSpans = statement(`
   insert into account_day_spans (account_id, day, first_id, last_id, has_fees_alone)
   select account_id, day, min(first_id), max(last_id), bool_or(
@@ -43,7 +43,7 @@ const addSpans = statement(`
 
 const moveUpto = statement('update account_days_upto set upto = $1')
 
-/** Adds up postings below the final one of the balances. Parallel processes take turns. */
+/** Adds up the postings that the roll-up of balances found final. Parallel processes wait for each other. */
 export function createDayRollUps({
   database,
   onError,
@@ -70,7 +70,7 @@ export function createDayRollUps({
 
 async function addUpBatch(tx: Executor, final: bigint, batch: bigint): Promise<void> {
   const [row] = await tx.run(lockProgress)
-  // Another process may have been here meanwhile.
+  // Another process may have added them up meanwhile.
   if (row === undefined || row.upto >= final) return
   const upto = row.upto + batch < final ? row.upto + batch : final
   await tx.run(addUp, [row.upto, upto])

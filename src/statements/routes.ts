@@ -27,11 +27,11 @@ import {
 import { dayTotals, type Owner, postingsToAddUp } from './store.ts'
 
 const auth = { permission: 'operations' } as const
-/** Entries per read of the CSV file. */
+/** Entries that one read for the CSV file fetches. */
 const entriesPerRead = 1000
-/** Postings that a read adds up, in some tenths of a second. */
+/** A read adds up at most so many postings, which takes some tenths of a second. */
 const addedUpByReadMax = 200_000n
-/** On a slow machine. */
+/** The rate of a slow machine, from which the refusal estimates the wait. */
 const addedUpPerSecond = 50_000n
 const refusals = ['invalid_parameter'] as const
 const csvSchema = {
@@ -44,7 +44,7 @@ export function statementRoutes(deps: StatementsDeps): (app: App) => void {
   const rangeOf = (query: Parameters<typeof readRange>[0]) =>
     unwrap(readRange(query, lisbonDayOf(clock.now())))
 
-  /** After an upgrade a read does not wait until years of postings are added up. */
+  /** After an upgrade, years of postings may have to be added up. A read does not wait for that. */
   async function ownerOf(walletId: bigint): Promise<Owner> {
     const left = await postingsToAddUp(database)
     if (left > addedUpByReadMax) {

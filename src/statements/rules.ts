@@ -3,13 +3,13 @@ import type { Day } from '../kernel/lisbon.ts'
 import { type Cents, cents, sumOf } from '../kernel/money.ts'
 import type { DayTotal, MovementKind } from './model.ts'
 
-/** In cents; positive if added to the balance. */
+/** In cents. Positive if added to the balance. */
 export interface Movements {
-  /** Before fees, by method. */
+  /** Payments before fees, by method. */
   readonly payments: Readonly<Record<string, Cents>>
   readonly refunds: Cents
   readonly payouts: Cents
-  /** To and from other wallets, by splits. */
+  /** Amounts to and from other wallets, by splits. */
   readonly shares: Cents
   readonly other: Cents
   /** Zero or negative. */
@@ -17,7 +17,7 @@ export interface Movements {
   readonly entries: number
 }
 
-/** With the balance before and after. */
+/** Movements with the balance before and after them. */
 export interface Period extends Movements {
   readonly opening: Cents
   readonly closing: Cents
@@ -28,7 +28,7 @@ export interface DayOfStatement extends Period {
 }
 
 export interface AccountStatement extends Period {
-  /** Days with movements, oldest first. */
+  /** The days that have movements, oldest first. */
   readonly days: readonly DayOfStatement[]
 }
 
@@ -73,17 +73,16 @@ function netOf(totals: readonly DayTotal[]): Cents {
 }
 
 export interface FeesOfMonth {
-  /** As `yyyy-mm`. */
+  /** The month as `yyyy-mm`. */
   readonly month: string
   readonly method: string
-  /** Payments before fees. */
+  /** Total of payments before fees. */
   readonly volume: Cents
   /** Zero or negative. */
   readonly fees: Cents
   readonly payments: number
 }
 
-/** Oldest first. */
 export function feesByMonth(totals: readonly DayTotal[]): FeesOfMonth[] {
   const charged = totals.filter(({ kind, day }) => kind === 'payment' && day !== undefined)
   const groups = Map.groupBy(charged, ({ day = '', method }) => `${day.slice(0, 7)} ${method}`)

@@ -23,7 +23,7 @@ import type { StatementEntry } from './entries-store.ts'
 import type { AccountStatement, FeesOfMonth, Period } from './rules.ts'
 
 const daysMax = 366
-/** Of one page. */
+/** Entries of one page. */
 export const entriesMax = 100
 
 export const rangeQuery = Type.Object(dayRangeQuery)
@@ -204,7 +204,7 @@ export function entryOnWire(entry: StatementEntry): Static<typeof entrySchema> {
   }
 }
 
-/** Avoids minus zero. */
+/** Avoids minus zero, which JSON would show. */
 function negative(fee: Cents): number {
   return amountOnWire(cents(-fee))
 }

@@ -11,7 +11,7 @@ export interface Owner {
 
 const selectUpto = statement<{ upto: bigint }>('select upto from account_days_upto')
 
-// One snapshot of totals and later postings; the last column shows whether a roll-up ran meanwhile.
+// One statement reads totals and later postings. Its last column shows if a roll-up ran meanwhile.
 const selectTotals = statement<StoredRowOf<typeof dayTotalFields> & { upto: bigint }>(`
   with movements as (
     select day, kind, method, gross, fee, entries from account_days where account_id = $1
@@ -25,7 +25,7 @@ const selectTotals = statement<StoredRowOf<typeof dayTotalFields> & { upto: bigi
   group by 1, 2, 3
   order by 1, 2, 3`)
 
-/** Totals by day, kind and method; rows without a day are from before `first`. */
+/** Totals by day, kind and method. Rows without a day are from before `first`. */
 export async function dayTotals(
   db: Executor,
   { walletId, accountId }: Owner,
@@ -33,14 +33,14 @@ export async function dayTotals(
   last: Day,
 ): Promise<DayTotal[]> {
   for (;;) {
-    // A parameter, so that PostgreSQL finds the few newer postings by number.
+    // `upto` is passed as a parameter, so that PostgreSQL finds the few newer postings by number.
     const upto = (await db.run(selectUpto))[0]?.upto ?? 0n
     const rows = await db.run(selectTotals, [accountId, walletId, first, last, upto])
     if (rows.every((row) => row.upto === upto)) return rows.map(dayTotalFields.read)
   }
 }
 
-/** Estimated number of postings not added up yet, which reads must scan. */
+/** The estimated number of postings that are not added up yet. Reads must scan them. */
 export const postingsToAddUp = storeFunction(
   () => [],
   ([row]: { left: bigint }[]) => row?.left ?? 0n,

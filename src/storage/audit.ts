@@ -32,7 +32,7 @@ export function codesSql(codes: readonly string[]): string {
   return `array[${codes.map((code) => `'${code}'`).join(', ')}]`
 }
 
-/** SQL that equals `derivedId`. Both arguments are SQL. */
+/** SQL of {@link derivedId}'s result. Both arguments are SQL. */
 export function derivedIdSql(id: string, purpose: string): string {
   return `(
     select (left(hash, 12) || '8' || substr(hash, 14, 3)

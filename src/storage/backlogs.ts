@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { type Clock, type Instant, second, toTimestamp } from '../kernel/time.ts'
 import { type Database, statement } from './database.ts'
 
-/** Conditions equal those of the partial indexes. */
+/** Each condition equals that of a partial index, so that the planner uses the index. */
 const tables = {
   attempts: 'attempts',
   authorizations: 'authorization_timers',

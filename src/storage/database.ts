@@ -13,7 +13,7 @@ export function statement<Row = Record<string, never>>(text: string): Statement<
   return { text }
 }
 
-/** For audits, which may scan whole tables. */
+/** A statement for audits, which may read whole tables. */
 export function statementWithoutTimeLimit<Row>(text: string): Statement<Row> {
   return { text, hasNoTimeLimit: true }
 }
@@ -31,10 +31,10 @@ export interface RowsAsArrays {
 
 export type ReadRows = (text: string, parameters: readonly unknown[]) => Promise<RowsAsArrays>
 
-/** The database itself (one transaction per statement) or an open transaction. */
+/** Runs statements: the database (each in a transaction of its own) or an open transaction. */
 export interface Executor {
   run<Row>(statement: Statement<Row>, parameters?: readonly unknown[]): Promise<Row[]>
-  /** Concurrent callers share a statement. Columns are inherited properties: do not spread the row. */
+  /** Parallel callers share a statement. Columns are inherited properties: do not spread the row. */
   find<Row>(lookup: Lookup<Row>, key: readonly unknown[]): Promise<Row | undefined>
 }
 
@@ -46,7 +46,7 @@ export interface Database extends Executor {
   transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>
   /** Runs `work` on one connection, each statement in its own transaction. Use only `db` inside. */
   connected<T>(work: (db: Executor) => Promise<T>): Promise<T>
-  /** Calls `listener` when another server has taken over: caches may hold rows that it lacks. */
+  /** Calls `listener` after another server has taken over: caches may then hold rows that it lacks. */
   onFailover(listener: () => void): void
   listen(channel: string, onNotice: (payload: string) => void): Promise<void>
   notify(channel: string, payload: string): Promise<void>
@@ -67,7 +67,7 @@ export async function refusingTransaction<T>(
   }
 }
 
-/** Unreachable, read-only or lost mid-way: the last statement may have taken effect. Callers see `reason`. */
+/** The connection was refused or lost, so the last statement may have taken effect. Callers see `reason`. */
 export class DatabaseUnavailable extends Error {
   readonly reason: string
 
@@ -80,7 +80,7 @@ export class DatabaseUnavailable extends Error {
 
 type ParametersOf<Asked extends unknown[]> = (...asked: Asked) => readonly unknown[]
 
-/** A function that runs one statement: parameters from its arguments, an answer from the rows. */
+/** Makes a function of one statement. Parameters come from its arguments, its result from the rows. */
 export function storeFunction<Asked extends unknown[], Row, Answer>(
   parametersOf: ParametersOf<Asked>,
   answerOf: (rows: Row[]) => Answer,
@@ -96,7 +96,7 @@ export function execute<Asked extends unknown[]>(parametersOf: ParametersOf<Aske
   return storeFunction(parametersOf, (): void => undefined)
 }
 
-/** Answers whether the statement returns a row, such as `returning id` of a changed one. */
+/** Makes a function that returns true if the statement returns a row, such as `returning id`. */
 export function hasRows<Asked extends unknown[]>(parametersOf: ParametersOf<Asked>) {
   return storeFunction(parametersOf, (rows) => rows.length > 0)
 }
@@ -108,7 +108,7 @@ export function findFirst<Row, Asked extends unknown[]>(
   return storeFunction<Asked, never, Row | undefined>(parametersOf, first)
 }
 
-/** As {@link findFirst}, for a statement that always returns a row. */
+/** Like {@link findFirst}, for a statement that always returns a row. */
 export function writtenRow<Row, Asked extends unknown[]>(
   { first }: { first(rows: readonly never[]): Row | undefined },
   parametersOf: ParametersOf<Asked>,

@@ -4,7 +4,7 @@ import { type Database, type Executor, statement, statementWithoutTimeLimit } fr
 
 export type OnlineIndexes = Readonly<Record<string, string>>
 
-/** Marks the builder, so that no other process drops a half-built index. */
+/** The lock of the process that builds indexes, so that no other one drops a half-built index. */
 const builderLock = 7_301_944_095n
 const pauseMs = 500
 
@@ -21,12 +21,12 @@ async function missingOf(db: Executor, indexes: OnlineIndexes) {
     .map((name) => ({ name, halfBuilt: known.has(name) }))
 }
 
-/** Also rebuilds half-built ones. On PostgreSQL this blocks nobody, and one process builds. */
+/** Builds missing and half-built indexes. On PostgreSQL this blocks nobody, and only one process builds. */
 export async function buildIndexes(database: Database, indexes: OnlineIndexes): Promise<void> {
   if ((await missingOf(database, indexes)).length === 0) return
   await database.connected(async (db) => {
     const concurrently = database.kind === 'postgres' ? 'concurrently' : ''
-    // Polls instead of waiting in a statement: the builder would wait for that statement.
+    // This polls for the lock. If it waited in a statement, the builder would wait for that statement.
     while (!(await isLocked(db))) await pause(pauseMs)
     try {
       for (const { name, halfBuilt } of await missingOf(db, indexes)) {

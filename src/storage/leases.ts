@@ -18,16 +18,16 @@ export interface LeasedWork<Item> {
 export interface Worker {
   start(): Promise<void>
   stop(): Promise<void>
-  /** Works until nothing is due, for clocks that jump. Returns the number of items. */
+  /** Works until nothing is due, for tests and sandboxes that move the clock. Returns the number of items. */
   runDue(): Promise<number>
 }
 
-/** The longest pause after failed claims, for example without a database. */
+/** The longest pause after failed claims, for example while the database is away. */
 const backOffMsMax = 10_000
 
 let rarity = 1
 
-/** For simulations: most polls there find nothing. */
+/** Makes polls rarer in simulations, because most of them find nothing. */
 export function slowPolling(times: number): void {
   rarity = times
 }
@@ -63,7 +63,7 @@ export function createBatchWorker({
   })
 }
 
-/** A worker over rows with due times. Polling finds them; notices only speed it up. */
+/** A worker for rows with due times. Its polls find every row; a notice only makes it look sooner. */
 export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   let stopped = true
   let timer: NodeJS.Timeout | undefined
@@ -74,7 +74,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
 
   async function workOne(item: Item): Promise<void> {
     try {
-      // The traces of the work are its own, not the clock mover's.
+      // The work starts its own trace: the caller may be the request that moved the clock.
       const begin = () => flow(() => work.work(item))
       await (tracing === undefined ? begin() : tracing.within(undefined, begin))
     } catch (error) {
@@ -88,7 +88,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
     return items.length
   }
 
-  /** The worker must not run in the waker's context. */
+  /** The worker must not run in the context of the request that wakes it. */
   const wake = () => runDetached(begin)
 
   function begin(): void {
@@ -142,7 +142,7 @@ export function createWorker<Item>(work: LeasedWork<Item>): Worker {
   }
 }
 
-/** Append a `returning`. Parameters: now, end of the lease, limit. `also` sets more columns. */
+/** Append a `returning`. $1: now, $2: end of the lease, $3: limit. `also` sets more columns. */
 export function claimDueSql(table: string, also?: string): string {
   return `
     update ${table} set due_at = $2${also === undefined ? '' : `, ${also}`}

@@ -13,11 +13,11 @@ export async function migrate(database: Database, list: MigrationList = coreMigr
   return applied
 }
 
-/** Under the database's lock. Steps may arrive out of order: parallel work numbers them in advance. */
+/** Runs under the database's lock. Steps may be out of order: parallel work numbers them in advance. */
 async function applySteps(database: Database, list: MigrationList): Promise<string[]> {
   const applied = (await hasSchema(database, list)) ? await appliedSteps(database, list) : undefined
   if (applied !== undefined && isOutdated(applied, list)) throw new OutdatedDatabase()
-  // A cheap check: the migrator reads the catalog several times at every start.
+  // This check is cheap. The migrator would read the catalog several times at every start.
   if (applied !== undefined && isComplete(list, applied, 'exactly')) return []
   const steps = applied === undefined ? list.steps : await withTablesLocked(database, list, applied)
   for (let tries = 1; ; tries++) {
@@ -54,9 +54,9 @@ export function isOutdated(applied: Iterable<string>, list: MigrationList = core
 }
 
 const lockConflicts: ReadonlySet<unknown> = new Set(['40P01', '55P03'])
-/** Shorter than the deadlock timeout: everybody else waits behind the migration's lock request. */
+/** This wait is shorter than the deadlock timeout: all others wait behind the migration's lock request. */
 const lockMsMax = 500
-/** All steps are one transaction, so a conflict changes nothing. Enough tries for a dump of ten minutes. */
+/** All steps are one transaction, so a conflict changes nothing. The tries outlast a dump of ten minutes. */
 const triesMax = 65
 const pauseMsFirst = 500
 const pauseMsMax = 10_000
@@ -77,7 +77,7 @@ const selectTables = statement<{ table: string }>(`
   where table_schema = current_schema() and table_name = any ($1::text[])
   order by array_position($1::text[], table_name::text)`)
 
-/** Steps with another lock order would deadlock with running processes, so payments' tables are locked first. */
+/** Locks the tables of payments first: steps lock in another order, and a deadlock could follow. */
 async function withTablesLocked(
   database: Database,
   { steps, schema }: MigrationList,
@@ -130,7 +130,7 @@ function isComplete(
   return own.every((name) => applied.has(name)) && (how === 'or newer' || applied.size === own.length)
 }
 
-/** A newer version may have applied more steps. */
+/** True if all steps are applied. A newer version may have applied more. */
 export async function isCurrent(database: Database): Promise<boolean> {
   return isComplete(coreMigrations, await appliedSteps(database, coreMigrations), 'or newer')
 }

@@ -1,4 +1,4 @@
-// Statements, transactions and their values, equal for both drivers.
+// Statements, transactions and their values. Both drivers use them.
 import { crashPoint, effect } from '../kernel/crash-points.ts'
 import { type Instant, instant } from '../kernel/time.ts'
 import type { Database, Executor, Lookup, ReadRows, RowsAsArrays, Statement } from './database.ts'
@@ -78,7 +78,7 @@ const preparedStatementsMax = 500
 const statementNames = new Map<string, string>()
 let generation = 0
 
-/** Undefined above the limit: the statement is then planned each time. */
+/** Returns undefined above the limit. The statement is then planned each time. */
 export function statementName(text: string): string | undefined {
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size >= preparedStatementsMax) return known
@@ -87,14 +87,14 @@ export function statementName(text: string): string | undefined {
   return name
 }
 
-/** A migration usually outdates many statements; renaming all restarts a transaction only once. */
+/** Renames all statements, because a migration usually outdates many. Transactions then restart only once. */
 export function renewStatementNames(text: string, name: string): void {
   if (statementNames.get(text) !== name) return
   statementNames.clear()
   generation += 1
 }
 
-/** The prepared statement's table has changed; the statement did not run. */
+/** True if the table of a prepared statement has changed. The statement did not run. */
 export function isOutdated(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown }
   return code === '0A000' && routine === 'RevalidateCachedQuery'
@@ -105,7 +105,7 @@ const int8Oid = 20
 const dateOid = 1082
 const timestamptzOid = 1184
 
-/** Instants as epoch milliseconds, days as text. PGlite's own parser of bytes takes twenty times as long. */
+/** Instants are milliseconds, days are text. PGlite's own parser of bytes takes twenty times as long. */
 export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = {
   [byteaOid]: (text) => Buffer.from(text.slice(2), 'hex'),
   [int8Oid]: (text) => BigInt(text),
@@ -113,7 +113,7 @@ export const typeParsers: Readonly<Record<number, (text: string) => unknown>> = 
   [timestamptzOid]: parseTimestamp,
 }
 
-/** For `2026-03-29 22:59:59.123+00`: a third of Date.parse's time. */
+/** Reads `2026-03-29 22:59:59.123+00` in a third of Date.parse's time. */
 export function parseTimestamp(text: string): Instant {
   if (text.charCodeAt(4) !== hyphen || text.charCodeAt(text.length - 3) !== plus) {
     return instant(Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`))

@@ -1,17 +1,17 @@
 // Summaries and statistics of BRIN indexes.
 import { type Database, statement } from './database.ts'
 
-/** Shorter than the deadlock timeout, which would cancel an autovacuum. */
+/** This wait is shorter than the deadlock timeout, after which PostgreSQL would cancel an autovacuum. */
 const waitForVacuumMs = 100
 const waitBriefly = statement(`select set_config('lock_timeout', '${waitForVacuumMs}ms', true)`)
 
-/** Existing indexes only: they are built after the start. */
+/** Only existing indexes, because some are built after the start. */
 const indexes = '(select to_regclass(name) as name from unnest($1::text[]) as wanted(name)) as index'
 const summarize = statement(`select brin_summarize_new_values(name) from ${indexes} where name is not null`)
 
 const bytesMin = 4 * 1024 * 1024
 
-/** Tables without statistics, or ten times larger than the planner assumes. */
+/** Finds tables without statistics, and tables ten times larger than the planner assumes. */
 const selectUnknown = statement<{ name: string }>(`
   select format('%s (%s)', tables.oid::regclass, string_agg(format('%I', columns.attname), ', ')) as name
   from ${indexes}
@@ -28,7 +28,7 @@ const selectUnknown = statement<{ name: string }>(`
 
 const lockNotAvailable = '55P03'
 
-/** Without it pages are scanned until the next vacuum. Skips a table under vacuum. */
+/** Without a summary, queries scan the new pages until the next vacuum. Skips a table under vacuum. */
 export async function summarizeLastPages(database: Database, names: readonly string[]): Promise<void> {
   try {
     await database.transaction(async (tx) => {

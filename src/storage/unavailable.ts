@@ -13,9 +13,9 @@ const systemErrors = new Set([
   'EAI_AGAIN',
 ])
 
-/** Connection errors, shutdown, start-up, and a standby (PostgreSQL, appendix A). */
+/** SQL states of a lost connection, shutdown, start-up or standby (PostgreSQL, appendix A). */
 const lostStates = /^(08...|57P0[123]|25006)$/
-/** Class 53, insufficient resources, and disk errors. */
+/** SQL states of insufficient resources (class 53) and disk errors. */
 const exhaustedStates = /^(53...|58030)$/
 
 export function unavailable(error: unknown): DatabaseUnavailable | undefined {

@@ -20,12 +20,11 @@ export interface AcceptanceDeps extends EventDeps {
   readonly callbacks: { wake(): void }
 }
 
-/** The subscription is `operationId` of the attempt. */
+/** The subscription has the id `operationId` in its attempt. */
 function referenceOf({ walletId, operationId, key }: CustomerAttempt): AcceptanceReference {
   return { walletId, subscriptionId: operationId, attemptId: key }
 }
 
-/** Throws if it does not exist. */
 export async function subscriptionOfAttempt(
   { database }: Pick<EventDeps, 'database'>,
   { walletId, operationId, key }: CustomerAttempt,

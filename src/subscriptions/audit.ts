@@ -133,4 +133,45 @@ export const subscriptionChecks: readonly AuditCheck[] = [
        and stored_cards.token = subscriptions.card_token
      where subscriptions.status = 'APPROVED' and subscriptions.method in (${byStoredCard}) and stored_cards.token is null`,
   ),
+  auditCheck(
+    'cycles_are_charged_once',
+    'charges',
+    `select charges.subscription_id::text as subject,
+       'cycle ' || charges.cycle || ' has ' || count(*) || ' automatic charges, ' || count(charged_cycles.charge_id)
+         || ' with a key, ' || count(*) filter (where charges.status <> 'FAIL') || ' not failed' as detail
+     from charges
+     left join charged_cycles on charged_cycles.wallet_id = charges.wallet_id
+       and charged_cycles.subscription_id = charges.subscription_id and charged_cycles.cycle = charges.cycle
+       and charged_cycles.attempt = charges.attempt and charged_cycles.charge_id = charges.id
+     where charges.attempt is not null
+     group by charges.wallet_id, charges.subscription_id, charges.cycle
+     having count(*) filter (where charges.status <> 'FAIL') > 1 or count(charged_cycles.charge_id) <> count(*)
+       or count(distinct charges.number) > 1`,
+  ),
+  auditCheck(
+    'automatic_charges_go_on',
+    'auto_charges',
+    `select auto_charges.subscription_id::text as subject,
+       auto_charges.status || ', ' || coalesce(auto_charges.outcome, 'no charge') || ', but its subscription is '
+         || coalesce(subscriptions.status, 'missing') || ' and its charge ' || coalesce(charges.status, 'missing')
+         as detail
+     from auto_charges
+     left join subscriptions
+       on subscriptions.wallet_id = auto_charges.wallet_id and subscriptions.id = auto_charges.subscription_id
+     left join charges on charges.wallet_id = auto_charges.wallet_id and charges.id = auto_charges.charge_id
+     where not coalesce(
+       case auto_charges.status
+         when 'NEW' then subscriptions.status = 'NEW'
+         when 'ACTIVE' then subscriptions.status = 'APPROVED'
+           and (auto_charges.due_at is not null or auto_charges.outcome = 'CHARGING')
+         when 'PAUSED' then subscriptions.status = 'APPROVED'
+         else true
+       end and subscriptions.auto_charged and case auto_charges.outcome
+         when 'CHARGING' then charges.status in ('NEW', 'PROCESSING')
+         when 'PAID' then charges.status = 'SUCCESS'
+         else auto_charges.outcome is null or charges.status = 'FAIL'
+       end,
+       false
+     )`,
+  ),
 ]

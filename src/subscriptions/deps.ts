@@ -6,7 +6,7 @@ import type { Settle } from '../operations/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import type { ChargedMethods } from './charging/rails.ts'
 
-/** Needed to record events. */
+/** The dependencies that record events. */
 export interface EventDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
 }

@@ -1,4 +1,4 @@
-// Ending a subscription: failed, canceled, or voided.
+// Ends a subscription as failed, canceled or voided.
 
 import { recordEvents } from '../callbacks/index.ts'
 import { crashPoint } from '../kernel/crash-points.ts'
@@ -33,7 +33,7 @@ async function moveWithEvent(
   return moved
 }
 
-/** Undefined when it is decided, under approval, or waits for its payment, with which it fails. */
+/** Returns undefined if it is decided, under approval, or has a first payment, which would end it. */
 export function failSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -42,7 +42,7 @@ export function failSubscription(
   return moveWithEvent(deps, subscription, { from: ['NEW'], to: 'FAILED', event: 'FAILED', error })
 }
 
-/** Undefined when it has already ended. */
+/** Returns undefined if it has already ended. */
 export async function cancelSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -53,7 +53,7 @@ export async function cancelSubscription(
   return canceled
 }
 
-/** Ends the method's permission of an ended subscription. */
+/** Ends the permission to charge that the customer gave to the method. */
 export async function dropPermission(
   { methods }: SubscriptionsDeps,
   subscription: Subscription,
@@ -62,12 +62,12 @@ export async function dropPermission(
   await methods.of(subscription.method)?.recurring?.drop?.(subscription)
 }
 
-/** Voids a subscription without a method, with its checkout, within the request. */
+/** Voids a subscription, with its checkout, before the customer has chosen a method. */
 export function voidUntouched(deps: SubscriptionsDeps, subscription: Subscription): Promise<Ended> {
   return moveForMerchant(deps, subscription, { from: ['NEW'], to: 'VOIDED', onlyUnchosen: true })
 }
 
-/** Always sends an event, because the merchant may not know the subscriptions of a deleted card. */
+/** Voids a deleted card's subscriptions. Always sends events: the merchant may not know them. */
 export async function voidWithCard(
   { clock, random }: SubscriptionsDeps,
   tx: Executor,
@@ -84,7 +84,7 @@ export async function voidWithCard(
   )
 }
 
-/** The merchant's own requests send no event by default (CONTRACT section 16). */
+/** Ends a subscription at the merchant's request, which sends no event by default (CONTRACT section 16). */
 async function moveForMerchant(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -95,7 +95,7 @@ async function moveForMerchant(
   return moveSubscription(deps.database, subscription, move, deps.clock.now())
 }
 
-/** CONTRACT section 14. Refusals: illegal_state when it has ended or its payment is under approval. */
+/** Refusals (CONTRACT section 14): illegal_state if it has ended or its payment is under approval. */
 export async function voidSubscription(
   deps: SubscriptionsDeps,
   subscription: Subscription,
@@ -114,7 +114,7 @@ export async function voidSubscription(
     return ok(voided)
   }
   const current = await findSubscription(deps.database, walletId, id)
-  // Its payment was approved in between.
+  // The payment was approved since the subscription was read.
   if (current?.status === 'APPROVED' && subscription.status === 'NEW') return voidSubscription(deps, current)
   return refuse(
     'illegal_state',

@@ -9,14 +9,16 @@ import {
   type DescribedWebhook,
   exampleId,
   idField,
+  used,
   wordField,
 } from '../http/index.ts'
 import type { Instant } from '../kernel/time.ts'
 import { phoneMethods } from '../methods/list.ts'
 import type { Wallet } from '../wallets/index.ts'
-import type { Charge, Subscription } from './model.ts'
+import { numberedOnWire, numberedSchema } from './auto/schemas.ts'
+import type { NewCharge, Subscription } from './model.ts'
 
-/** VOIDED is the merchant's own act: sent only if the wallet wants it, or after the card was deleted. */
+/** VOIDED comes from the merchant: sent only if the wallet wants it, or after a card was deleted. */
 export type SubscriptionEventWord = 'APPROVED' | 'FAILED' | 'CANCELED' | 'VOIDED'
 export type ChargeEventWord = 'SUCCESS' | 'FAIL'
 
@@ -25,11 +27,11 @@ export interface EventDetails<Word extends string> {
   readonly wallet: Wallet
   readonly event: Word
   readonly at: Instant
-  /** Reason of a failure, in a word. */
+  /** Reason of a failure, as one word. */
   readonly error?: string | undefined
 }
 
-/** The end is the effective one, which may be earlier than requested. */
+/** The event has the real end, which may be earlier than requested. */
 export function subscriptionEvent(
   subscription: Subscription,
   { id, wallet, event, at, error }: EventDetails<SubscriptionEventWord>,
@@ -54,13 +56,13 @@ export function subscriptionEvent(
   }
 }
 
-/** A mandate has its own callbacks; the type tells them apart. */
+/** A mandate has callbacks too, so these events carry the type SUBSCRIPTION. */
 function isUnderMandate({ method }: Subscription): boolean {
   return method !== undefined && phoneMethods.includes(method)
 }
 
 export function chargeEvent(
-  charge: Charge,
+  charge: NewCharge,
   subscription: Subscription,
   { id, wallet, event, at, error }: EventDetails<ChargeEventWord>,
 ): NewEvent {
@@ -78,6 +80,7 @@ export function chargeEvent(
       subscription_id: charge.subscriptionId,
       ext_subscriptionid: subscription.extSubscriptionId ?? null,
       ext_invoiceid: charge.extInvoiceId ?? null,
+      ...(charge.attempt === undefined ? {} : { auto_charge: numberedOnWire(charge, error) }),
       ...(error === undefined ? {} : { error }),
     },
     endpoint: 'wallet',
@@ -123,6 +126,7 @@ const chargeSchema = Type.Object(
     currency: currencyField,
     ...common,
     ext_invoiceid: textOrNull('Your reference of the charge.'),
+    auto_charge: Type.Optional(used(numberedSchema, 'Present for charges that the gateway makes.')),
   },
   { title: 'ChargeCallback', description: 'A charge was processed.' },
 )
@@ -166,6 +170,16 @@ export const webhooks: Readonly<Record<string, DescribedWebhook>> = {
       FAIL: {
         summary: 'The charge failed',
         value: { ...charged, event: 'FAIL', error: 'insufficient_funds' },
+      },
+      AUTO_FAIL: {
+        summary: 'A charge that the gateway made failed, and is tried again',
+        value: {
+          ...charged,
+          event: 'FAIL',
+          ext_invoiceid: 'CLUB-3',
+          auto_charge: { number: 3, attempt: 1, retry_on: '2026-05-02', next_on: '2026-06-01' },
+          error: 'insufficient_funds',
+        },
       },
     },
   },

@@ -4,6 +4,12 @@ import type { ChargeHandler } from '../operations/index.ts'
 import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { subscriptionChecks } from './audit.ts'
+import { calendarRoutes } from './auto/calendar-routes.ts'
+import { openChargeOf, tryAgain } from './auto/change.ts'
+import type { AutoCharge } from './auto/model.ts'
+import { autoChargeRoutes } from './auto/routes.ts'
+import { createAutoChargeWorker } from './auto/schedule.ts'
+import { findAutoCharge } from './auto/store.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
 import { createChargeHandler } from './charging/process.ts'
 import type { SubscriptionsDeps } from './deps.ts'
@@ -14,12 +20,15 @@ import type { Subscription } from './model.ts'
 import { subscriptionRoutes } from './routes.ts'
 
 export { acceptancePurpose, subscriptionOfAttempt } from './acceptance.ts'
+export type { AutoCharge } from './auto/model.ts'
+export { isSoft } from './auto/rules.ts'
+export { findAutoCharge, openedAutoCharge } from './auto/store.ts'
 export { failedCharges, findChargeById, listCharges, waitingCharges } from './charging/charge.ts'
 export type { ChargeAnswer, ChargeOrder, ChargingRail, Recurring } from './charging/rails.ts'
 export { type Cycle, cycleOf, leftOf } from './charging/rules.ts'
 export type { SubscriptionsDeps } from './deps.ts'
 export { type SubscriptionEventWord, subscriptionEvent } from './events.ts'
-export type { ManageLinks } from './manage-link.ts'
+export { createManageLinks, type ManageLinks } from './manage-link.ts'
 export {
   type Charge,
   type ChargeStatus,
@@ -65,23 +74,41 @@ export interface Subscriptions extends Module {
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
-  /** Runs in the transaction that deletes the card; the caller wakes the deliveries. */
+  /** The failed automatic charge of the current cycle. */
+  openCharge(subscription: Subscription): Promise<AutoCharge | undefined>
+  /** For the customer: charges the open charge now. False if no charge is open. */
+  tryAgain(subscription: Subscription): Promise<boolean>
+  /** Call it in the transaction that deletes the card, and wake the deliveries afterwards. */
   voidWithCard(tx: Executor, wallet: Wallet, cardToken: string): Promise<void>
 }
 
 export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
-  const registers = [subscriptionRoutes(deps), chargeRoutes(deps)]
+  const registers = [
+    subscriptionRoutes(deps),
+    chargeRoutes(deps),
+    autoChargeRoutes(deps),
+    calendarRoutes(deps),
+  ]
   return {
     routes(app) {
       for (const register of registers) register(app)
     },
-    workers: { charges: createChargeWorker(deps), subscriptions: createEndWorker(deps) },
+    workers: {
+      auto_charges: createAutoChargeWorker(deps),
+      charges: createChargeWorker(deps),
+      subscriptions: createEndWorker(deps),
+    },
     checks: subscriptionChecks,
     chargeHandler: createChargeHandler(deps),
     links: createManageLinks(deps.keyring),
     fail: (subscription, error) => failSubscription(deps, subscription, error),
     cancel: (subscription) => cancelSubscription(deps, subscription),
     voidUntouched: (subscription) => voidUntouched(deps, subscription),
+    async openCharge(subscription) {
+      if (!subscription.autoCharged) return undefined
+      return openChargeOf(await findAutoCharge(deps.database, subscription), subscription, deps.clock.now())
+    },
+    tryAgain: (subscription) => tryAgain(deps, subscription),
     voidWithCard: (tx, wallet, cardToken) => voidWithCard(deps, tx, wallet, cardToken),
   }
 }

@@ -8,9 +8,9 @@ import type { Subscription } from './model.ts'
 import { expireEnded } from './transitions-store.ts'
 
 const pollMs = 500
-/** Longer than it takes to open a payment. */
+/** The lease is longer than a payment takes to open. */
 const leaseMs = 30 * second
-/** A good size for batched writes. */
+/** Enough to fill a batched write. */
 const chargesAtOnce = 128
 
 export function createChargeWorker(deps: SubscriptionsDeps): Worker {
@@ -30,10 +30,10 @@ export function createChargeWorker(deps: SubscriptionsDeps): Worker {
 }
 
 const endPollMs = 1000
-/** Each may need a call to the mobile wallet. */
+/** Each ending may call the mobile wallet. */
 const endsPerStatementMax = 100
 
-/** No event: the approval's event had the end. */
+/** Sends no event when a subscription ends, because the approval's event already had the end. */
 export function createEndWorker(deps: SubscriptionsDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker<Subscription>({
@@ -43,7 +43,7 @@ export function createEndWorker(deps: SubscriptionsDeps): Worker {
     concurrency: endsPerStatementMax,
     claim: (limit) => expireEnded(database, clock.now(), limit),
     work: async (expired) => {
-      // A mandate with the same last day expires at the network.
+      // A mandate that ends on the same day expires at the network without a call.
       if (expired.endDate === expired.askedEndDate) await dropPermission(deps, expired)
     },
     onError,

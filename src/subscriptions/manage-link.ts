@@ -1,37 +1,32 @@
 // The customer's signed link to a subscription.
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveKey, type Keyring } from '../kernel/sealing.ts'
+import type { Keyring } from '../kernel/sealing.ts'
+import { createSigner } from '../kernel/signatures.ts'
 
 export interface ManageLinks {
-  /** The page on which the customer sees and cancels the subscription. */
+  /** The path of the page on which the customer sees and cancels the subscription. */
   pathOf(subscriptionId: string): string
   isSigned(subscriptionId: string, signature: string): boolean
-  /** Only the browser that started the attempt gets it. */
+  /** The page on which the customer tries an open charge again. It cannot cancel, and ends with the charge's cycle. */
+  openChargePathOf(subscriptionId: string, chargeId: string): string
+  isOpenChargeSigned(subscriptionId: string, chargeId: string, signature: string): boolean
+  /** A proof for the browser that started the attempt. No other browser gets it. */
   proofOf(checkoutId: string, attemptId: string): string
   isProof(checkoutId: string, attemptId: string, proof: string): boolean
 }
 
-/** Links are signed and not stored: a copy of the database cancels nothing. */
+/** Links are signed and not stored, so a stolen copy of the database cannot cancel anything. */
 export function createManageLinks(keyring: Keyring): ManageLinks {
-  const signatures = signer(deriveKey(keyring, 'subscription links'))
-  const proofs = signer(deriveKey(keyring, 'subscription acceptances'))
-  const accepted = (checkoutId: string, attemptId: string) => `${checkoutId} ${attemptId}`.toLowerCase()
+  const signatures = createSigner(keyring, 'subscription links')
+  const openCharges = createSigner(keyring, 'open charges of subscriptions')
+  const proofs = createSigner(keyring, 'subscription acceptances')
+  const pair = (first: string, second: string) => `${first} ${second}`.toLowerCase()
   return {
     pathOf: (id) => `/subscription/${id}/${signatures.sign(id.toLowerCase())}`,
     isSigned: (id, signature) => signatures.matches(id.toLowerCase(), signature),
-    proofOf: (checkoutId, attemptId) => proofs.sign(accepted(checkoutId, attemptId)),
-    isProof: (checkoutId, attemptId, proof) => proofs.matches(accepted(checkoutId, attemptId), proof),
-  }
-}
-
-function signer(key: Uint8Array) {
-  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
-  return {
-    sign,
-    matches(text: string, signature: string): boolean {
-      const expected = Buffer.from(sign(text))
-      const given = Buffer.from(signature)
-      return given.length === expected.length && timingSafeEqual(given, expected)
-    },
+    openChargePathOf: (id, chargeId) =>
+      `/subscription/${id}/charge/${chargeId}/${openCharges.sign(pair(id, chargeId))}`,
+    isOpenChargeSigned: (id, chargeId, signature) => openCharges.matches(pair(id, chargeId), signature),
+    proofOf: (checkoutId, attemptId) => proofs.sign(pair(checkoutId, attemptId)),
+    isProof: (checkoutId, attemptId, proof) => proofs.matches(pair(checkoutId, attemptId), proof),
   }
 }

@@ -5,6 +5,7 @@ import type { CardSummary } from '../kernel/values/card-numbers.ts'
 import { recurringMethods } from '../methods/list.ts'
 import type { Client, PaymentItem } from '../operations/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
+import type { AutoChargeTerms } from './auto/model.ts'
 
 export const periods = ['DAY', 'WEEK', 'MONTH'] as const
 export type Period = (typeof periods)[number]
@@ -15,7 +16,7 @@ export type SubscriptionMethod = (typeof subscriptionMethods)[number]
 
 export type SubscriptionStatus = 'NEW' | 'APPROVED' | 'FAILED' | 'EXPIRED' | 'CANCELED' | 'VOIDED'
 
-/** SPEC.md "Subscription", CONTRACT section 14. @public Compared with its drawing in docs/states. */
+/** The allowed changes of status (SPEC.md "Subscription"). @public A test compares them with docs/states. */
 export const subscriptionTransitions: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   NEW: ['APPROVED', 'FAILED', 'VOIDED'],
   APPROVED: ['EXPIRED', 'CANCELED', 'VOIDED'],
@@ -27,7 +28,7 @@ export const subscriptionTransitions: Readonly<Record<SubscriptionStatus, readon
 
 export type ChargeStatus = 'NEW' | 'PROCESSING' | 'SUCCESS' | 'FAIL'
 
-/** CONTRACT section 14. @public Compared with its drawing in docs/states. */
+/** The allowed changes of status (CONTRACT section 14). @public A test compares them with docs/states. */
 export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeStatus[]>> = {
   NEW: ['PROCESSING'],
   PROCESSING: ['SUCCESS', 'FAIL'],
@@ -41,10 +42,9 @@ export const subscriptions = table(
     id: column.uuid(),
     walletId: column.bigint(),
     status: column.text<SubscriptionStatus>(),
-    /** In cents; zero while its mandate has no limit yet. */
+    /** Zero while the subscription's mandate has no limit yet. */
     amount: column.cents(),
     currency: column.text<'EUR'>(),
-    /** 1 to 365 */
     frequency: column.integer(),
     period: column.text<Period>(),
     /** Cycles and charges begin on this Lisbon day. */
@@ -55,13 +55,13 @@ export const subscriptions = table(
     description: column.text().optional(),
     client: column.json<Client>().optional(),
     checkoutId: column.uuid().optional(),
-    /** The first payment: both succeed, or neither. */
+    /** The first payment. The subscription and this payment succeed or fail together. */
     operationId: column.uuid().optional(),
     method: column.text<SubscriptionMethod>().optional(),
     /** The customer's latest attempt to accept it. */
     attemptId: column.uuid().optional(),
     underApproval: column.boolean(),
-    /** With its token in the vault. */
+    /** The stored card that is charged; `cardToken` is its token in the vault. */
     card: column.json<CardSummary>().optional(),
     cardToken: column
       .uuid()
@@ -72,13 +72,15 @@ export const subscriptions = table(
       .optional(),
     mandateId: column.uuid().optional(),
     consumerId: column.bigint().optional(),
-    /** As requested; the effective one may be earlier. */
+    /** The last day as requested. `endDate` may be earlier. */
     askedEndDate: column.text<Day>().optional(),
     /** The latest cycle with a charge, from 0. */
     cycle: column.integer(),
-    /** The used allowance of that cycle, pending charges included, in cents. */
+    /** The amount used in that cycle, including pending charges. */
     cycleCharged: column.cents(),
     error: column.text().optional(),
+    /** The gateway makes charges: see `auto/model.ts`. */
+    autoCharged: column.boolean(),
     createdAt: column.instant(),
     modifiedAt: column.instant(),
   },
@@ -89,7 +91,7 @@ export const subscriptions = table(
 
 export type Subscription = RowOf<typeof subscriptions>
 
-/** At most `amount` in a cycle of `frequency` periods. */
+/** The rest of the terms: at most `amount` in each cycle of `frequency` periods. */
 export type Terms = Pick<
   Subscription,
   'amount' | 'currency' | 'frequency' | 'period' | 'startDate' | 'endDate'
@@ -106,7 +108,7 @@ export type NewSubscription = Terms &
     | 'checkoutId'
     | 'operationId'
     | 'createdAt'
-  >
+  > & { readonly autoCharge?: AutoChargeTerms | undefined }
 
 export const charges = table(
   'charges',
@@ -114,10 +116,9 @@ export const charges = table(
     id: column.uuid(),
     walletId: column.bigint(),
     subscriptionId: column.uuid(),
-    /** Chosen with the charge, so that a crash cannot make two payments. */
+    /** The id of its payment, chosen before it opens, so that after a crash there is only one payment. */
     operationId: column.uuid(),
     status: column.text<ChargeStatus>(),
-    /** In cents. */
     amount: column.cents(),
     currency: column.text<'EUR'>(),
     /** The cycle whose allowance it uses. */
@@ -126,13 +127,21 @@ export const charges = table(
     items: column.json<readonly PaymentItem[]>().optional(),
     client: column.json<Client>().optional(),
     error: column.text().optional(),
+    /** Counts the cycles that the gateway charged; absent for a charge of the merchant. */
+    number: column.integer().optional(),
+    /** From 1 in each cycle; absent for a charge of the merchant. */
+    attempt: column.integer().optional(),
+    /** The next attempt, if this one is refused for a reason that can pass. */
+    retryOn: column.text<Day>().optional(),
+    /** The next cycle that the gateway charges. */
+    nextOn: column.text<Day>().optional(),
     createdAt: column.instant(),
     modifiedAt: column.instant(),
   },
   {
-    /** Its payment is open, so a rail may have been asked. */
+    /** True once its payment is open: the rail may have been asked. */
     opened: column.boolean(),
-    /** Undefined once its payment is open, which the engine continues. */
+    /** When a worker processes it. Undefined once its payment is open, because the engine continues that. */
     dueAt: column.instant().optional(),
   },
 )

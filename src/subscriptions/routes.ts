@@ -14,6 +14,7 @@ import {
   sendText,
 } from '../http/index.ts'
 import { unwrap } from '../kernel/result.ts'
+import { findAutoCharge } from './auto/store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { voidSubscription } from './end.ts'
 import { webhooks } from './events.ts'
@@ -27,7 +28,7 @@ import {
 } from './schemas.ts'
 import { listSubscriptions, subscriptionOfPath } from './store.ts'
 
-/** SPEC.md once writes the second form. */
+/** SPEC.md writes the second form in one place. */
 export const subscriptionPaths = ['/api/v2/subscriptions', '/api/v2/Subscriptions'] as const
 
 export const subscriptionAuth = { permission: 'subscriptions' } as const
@@ -98,7 +99,11 @@ export function subscriptionRoutes(deps: SubscriptionsDeps): (app: App) => void 
         },
         async (request, reply) => {
           const subscription = await subscriptionOfPath(deps, callerOf(request).walletId, request.params.id)
-          return sendText(reply, JSON.stringify(subscriptionOnWire(subscription, await cardOf(subscription))))
+          const auto = subscription.autoCharged ? await findAutoCharge(database, subscription) : undefined
+          return sendText(
+            reply,
+            JSON.stringify(subscriptionOnWire(subscription, await cardOf(subscription), auto)),
+          )
         },
       )
 

@@ -10,7 +10,7 @@ export function lastDayOfCard({ month, year }: { readonly month: number; readonl
   return addDays(addMonths(first, 1), -1)
 }
 
-/** The end date of the subscription, or the end of its method if that is earlier (SPEC.md Events, subscription_end_date). */
+/** The end of the subscription or of its method, if earlier (SPEC.md Events, subscription_end_date). */
 export function endNoLaterThan({ endDate }: Pick<Terms, 'endDate'>, last: Day | undefined): Day | undefined {
   if (last === undefined) return endDate
   return endDate === undefined || last < endDate ? last : endDate
@@ -18,7 +18,7 @@ export function endNoLaterThan({ endDate }: Pick<Terms, 'endDate'>, last: Day | 
 
 const daysInMonthMax = 31
 
-/** The most in any calendar month, for limits of mandates. */
+/** The highest total that the terms allow in a calendar month, for the limit of a mandate. */
 export function mostInAMonth({ amount, frequency, period, startDate }: Terms): Cents {
   if (period === 'MONTH') return (startDate.endsWith('-01') ? amount : amount * 2n) as Cents
   const cycleDays = frequency * (period === 'WEEK' ? 7 : 1)
@@ -26,12 +26,12 @@ export function mostInAMonth({ amount, frequency, period, startDate }: Terms): C
   return (amount * BigInt(cyclesMax)) as Cents
 }
 
-/** From this moment on no charge is accepted. */
+/** The moment from which no charge is accepted any more. */
 export function endsAt(endDate: Day | undefined): Instant | undefined {
   return endDate === undefined ? undefined : startOfLisbonDay(addDays(endDate, 1))
 }
 
-/** The reason to stop an accepted charge; expiry does not stop it. */
+/** The reason to stop an accepted charge, if there is one. Expiry is no such reason. */
 export function whyStopped(status: SubscriptionStatus): string | undefined {
   if (status === 'CANCELED') return 'subscription_canceled'
   if (status === 'VOIDED') return 'subscription_voided'

@@ -20,6 +20,7 @@ import {
   referenceSchema,
   requestAmount,
   requestIdSchema,
+  used,
   wordField,
 } from '../http/index.ts'
 import { addDays, type Day, lisbonDayOf, parseDay } from '../kernel/lisbon.ts'
@@ -29,6 +30,15 @@ import type { CreditCard } from '../kernel/values/card-numbers.ts'
 import { defaultPaymentMethodOf } from '../methods/list.ts'
 import { cardSummaryFields, clientOnWire, shownClientSchema } from '../operations/for-movements.ts'
 import { amountWithinRange, clientOf, clientSchema, itemsOf, itemsSchema } from '../operations/index.ts'
+import type { AutoCharge } from './auto/model.ts'
+import {
+  autoChargeBody,
+  autoChargeOnWire,
+  autoChargeSchema,
+  numberedOnWire,
+  numberedSchema,
+  readAutoCharge,
+} from './auto/schemas.ts'
 import type { ChargeDraft } from './charging/charge.ts'
 import {
   type Charge,
@@ -45,7 +55,7 @@ const extSubscriptionIdLengthMax = 45
 const extInvoiceIdLengthMax = 45
 const descriptionLengthMax = 255
 const frequencyMax = 365
-/** The next day needs a year of five digits. */
+/** The code also computes the day after, and a year of five digits is not possible. */
 const dayMax = '9998-12-31'
 
 export const subscriptionBody = Type.Object(
@@ -83,18 +93,21 @@ export const subscriptionBody = Type.Object(
       }),
     ),
     client: Type.Optional(clientSchema),
+    auto_charge: Type.Optional(
+      used(autoChargeBody, 'Makes the gateway charge each cycle. Default: you make every charge.'),
+    ),
     request_id: Type.Optional(requestIdSchema),
   },
   { title: 'SubscriptionRequest', description: 'A permission for repeated charges.' },
 )
 
-/** With every field checked. */
+/** A requested subscription after all its fields were checked. */
 export type SubscriptionDraft = Omit<
   NewSubscription,
   'id' | 'walletId' | 'checkoutId' | 'operationId' | 'createdAt'
 >
 
-/** Refuses the first wrong field. */
+/** Refusals name the first wrong field. */
 export function readSubscription(
   body: Static<typeof subscriptionBody>,
   now: Instant,
@@ -112,7 +125,7 @@ export function readSubscription(
   const start = dayOf(body.start_date, 'subscription.start_date')
   if (!start.ok) return start
   const today = lisbonDayOf(now)
-  // West of Lisbon, or just after midnight, the sender's today is yesterday here.
+  // West of Lisbon, or just after midnight, the sender's today can be yesterday in Lisbon.
   const startDate = start.value === addDays(today, -1) ? today : start.value
   if (startDate < today) {
     return refuse('invalid_parameter', `subscription.start_date must be ${today} (today in Lisbon) or later`)
@@ -126,7 +139,13 @@ export function readSubscription(
       `subscription.end_date must be ${startDate} (subscription.start_date) or later`,
     )
   }
+  const field = 'subscription.auto_charge'
+  const autoCharge = body.auto_charge
+    ? readAutoCharge(body.auto_charge, { field, limit: amount.value })
+    : ok(undefined)
+  if (!autoCharge.ok) return autoCharge
   return ok({
+    autoCharge: autoCharge.value,
     amount: amount.value,
     currency: 'EUR',
     frequency: body.frequency,
@@ -174,7 +193,7 @@ export const chargeBody = Type.Object(
   },
 )
 
-/** Refuses the first wrong field. */
+/** Refusals name the first wrong field. */
 export function readCharge({ payment }: Static<typeof chargeBody>): Result<ChargeDraft> {
   const digits = parseAmount(payment.amount, 'payment.amount')
   if (!digits.ok) return digits
@@ -235,6 +254,7 @@ export const subscriptionSchema = Type.Object(
     period: Type.Optional(wordField(periods, 'Unit of `frequency`.')),
     ext_subscriptionid: Type.Optional(Type.String({ description: 'Your reference of the subscription.' })),
     client: Type.Optional(shownClientSchema),
+    auto_charge: Type.Optional(autoChargeSchema),
   },
   {
     title: 'Subscription',
@@ -255,6 +275,8 @@ export const chargeSchema = Type.Object(
       'NEW: accepted. PROCESSING: the customer is being charged. SUCCESS and FAIL are final.',
     ),
     date: Type.Optional(momentField('Moment at which it was accepted.')),
+    error: Type.Optional(Type.String({ description: 'Reason of a failed automatic charge, in a word.' })),
+    auto_charge: Type.Optional(used(numberedSchema, 'Present for charges that the gateway makes.')),
   },
   { title: 'ChargeOrder', description: 'A charge of a subscription.', additionalProperties: true },
 )
@@ -299,7 +321,7 @@ export const chargeExample = {
   date: exampleMoment,
 }
 
-/** SPEC.md "Subscriptions and charges". Fields without a value are left out. */
+/** A subscription in a list (SPEC.md "Subscriptions and charges"). Fields without a value are omitted. */
 export function listedOnWire(
   subscription: Subscription,
   card: CreditCard | undefined,
@@ -319,10 +341,11 @@ export function listedOnWire(
   }
 }
 
-/** SPEC.md "Subscription", with every field that has a value. */
+/** A subscription with every field that has a value (SPEC.md "Subscription"). */
 export function subscriptionOnWire(
   subscription: Subscription,
   card?: CreditCard | undefined,
+  auto?: AutoCharge | undefined,
 ): Record<string, unknown> {
   return {
     ...listedOnWire(subscription, card),
@@ -330,6 +353,7 @@ export function subscriptionOnWire(
     period: subscription.period,
     ext_subscriptionid: subscription.extSubscriptionId,
     client: clientOnWire(subscription.client),
+    auto_charge: auto && autoChargeOnWire(auto, subscription),
   }
 }
 
@@ -345,5 +369,8 @@ export function acceptedOnWire(charge: NewCharge): Record<string, unknown> {
 }
 
 export function chargeOnWire(charge: Charge): Record<string, unknown> {
-  return { ...acceptedOnWire(charge), status: charge.status, date: dateOnWire(charge.createdAt) }
+  const shown = { ...acceptedOnWire(charge), status: charge.status, date: dateOnWire(charge.createdAt) }
+  return charge.attempt === undefined
+    ? shown
+    : { ...shown, error: charge.error, auto_charge: numberedOnWire(charge, charge.error) }
 }

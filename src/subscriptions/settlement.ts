@@ -8,14 +8,14 @@ import type { EventDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'
 import { findSubscription } from './store.ts'
 
-/** For each final status of the first payment: the event of the subscription. */
+/** The event of the subscription for each final status of its first payment. */
 const eventWithPayment: Readonly<Partial<Record<OperationStatus, SubscriptionEventWord>>> = {
   COMPLETED: 'APPROVED',
   FAIL: 'FAILED',
   VOIDED: 'VOIDED',
 }
 
-/** For the module of operations, which settles all payments. */
+/** The part of settling that concerns subscriptions. The module of operations calls it. */
 export function subscriptionSettlement({ database, clock, random, wallets }: EventDeps): SettlementExtension {
   async function events(settled: Operation): Promise<readonly NewEvent[]> {
     const { walletId, subscriptionId, status, error } = settled
@@ -38,7 +38,7 @@ export function subscriptionSettlement({ database, clock, random, wallets }: Eve
   return { sql: settleSubscriptionsSql, events }
 }
 
-/** A charge ends like its payment; a subscription is approved or fails with its first payment. */
+/** A charge ends with its payment. The first payment approves its subscription or makes it fail. */
 function settleSubscriptionsSql(moved: string): string {
   return `
     settled_charges as (
@@ -68,7 +68,7 @@ function settleSubscriptionsSql(moved: string): string {
     )`
 }
 
-/** Releases allowances in the current cycle; earlier cycles cannot be charged any more. */
+/** Releases amounts used in the current cycle. Earlier cycles cannot be charged any more. */
 export function freeAllowancesSql(failed: string): string {
   return `
     freed_allowances as (

@@ -14,15 +14,17 @@ import {
   selectPage,
   statement,
 } from '../storage/index.ts'
+import { insertAutoCharge } from './auto/store.ts'
 import type { SubscriptionsDeps } from './deps.ts'
 import { type NewSubscription, type Subscription, subscriptions } from './model.ts'
 import { endsAt } from './rules.ts'
 
 export type SubscriptionRow = StoredRowOf<typeof subscriptions>
 
-export function openedSubscription(subscription: NewSubscription): Subscription {
+export function openedSubscription({ autoCharge, ...subscription }: NewSubscription): Subscription {
   return {
     ...subscription,
+    autoCharged: autoCharge !== undefined,
     status: 'NEW',
     askedEndDate: subscription.endDate,
     underApproval: false,
@@ -51,6 +53,7 @@ const newSubscriptions = subscriptions.whole.pick(
   'createdAt',
   'modifiedAt',
   'askedEndDate',
+  'autoCharged',
 )
 
 const insertRow = statement(
@@ -60,6 +63,10 @@ const insertRow = statement(
 export async function insertSubscription(db: Executor, subscription: NewSubscription): Promise<void> {
   const opened = openedSubscription(subscription)
   await db.run(insertRow, newSubscriptions.values({ ...opened, endsAt: endsAt(opened.endDate) }))
+  const { autoCharge, walletId, id: subscriptionId, createdAt } = subscription
+  if (autoCharge === undefined) return
+  const schedule = { walletId, subscriptionId, status: 'NEW', nextCycle: 0, dueAt: undefined } as const
+  await insertAutoCharge(db, { ...autoCharge, ...schedule }, createdAt)
 }
 
 export function endsAtText(endDate: string | undefined): string | null {
@@ -81,18 +88,16 @@ export async function findSubscription(
   return row && subscriptions.read(row)
 }
 
-/** Found without a wallet, by a customer with a signed link. */
+/** Finds it without a wallet, for a customer with a signed link. */
 export const findSubscriptionForCustomer = findFirst(subscriptions, (id: string) => [id])`
   select * from subscriptions where id = $1`
 
-/** An absent field filters nothing. */
 export interface SubscriptionFilter {
   readonly from?: Instant | undefined
-  /** Exclusive. */
   readonly until?: Instant | undefined
 }
 
-/** Newest first, with the count of all matches. */
+/** A page of subscriptions, newest first, with the number of all matches. */
 export async function listSubscriptions(
   database: Database,
   walletId: bigint,
@@ -111,7 +116,6 @@ function conditionsOf(walletId: bigint, filter: SubscriptionFilter): RawBuilder<
   return conditions
 }
 
-/** Refusals: not_found. */
 export async function subscriptionOfPath(
   { database }: Pick<SubscriptionsDeps, 'database'>,
   walletId: bigint,

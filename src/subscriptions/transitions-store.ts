@@ -16,7 +16,7 @@ export interface AcceptanceReference {
   readonly attemptId: string
 }
 
-/** False when it is decided or under approval. */
+/** Returns false if the subscription is decided or under approval. */
 export const chooseAcceptance = hasRows(
   ({ walletId, subscriptionId, attemptId }: AcceptanceReference, method: Method, now: Instant) => [
     walletId,
@@ -30,7 +30,7 @@ export const chooseAcceptance = hasRows(
   where wallet_id = $1 and id = $2 and status = 'NEW' and not under_approval
   returning id`
 
-/** False when the attempt was replaced or the subscription is decided. */
+/** Returns false if the attempt was replaced or the subscription is decided. */
 export const beginAcceptance = hasRows(
   ({ walletId, subscriptionId, attemptId }: AcceptanceReference, now: Instant) => [
     walletId,
@@ -43,7 +43,7 @@ export const beginAcceptance = hasRows(
   where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'NEW' and not under_approval
   returning id`
 
-/** The customer can try again after a decline. */
+/** Ends the approval after a decline, so that the customer can try again. */
 export const endAcceptance = hasRows(
   ({ walletId, subscriptionId, attemptId }: AcceptanceReference, now: Instant) => [
     walletId,
@@ -64,7 +64,7 @@ export interface Credential {
   readonly endDate: Day | undefined
 }
 
-/** False when the subscription is decided. */
+/** Returns false if the subscription is decided. */
 export const keepCredential = hasRows(
   (
     { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,
@@ -86,7 +86,7 @@ export const keepCredential = hasRows(
   where wallet_id = $1 and id = $2 and status = 'NEW'
   returning id`
 
-/** Until the transaction ends; false when it is decided. */
+/** Locks it until the transaction ends. Returns false if it is decided. */
 export const lockUndecided = hasRows(({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [
   walletId,
   id,
@@ -98,7 +98,7 @@ const approveRow = statement<SubscriptionRow>(`
   where wallet_id = $1 and id = $2 and status = 'NEW' and under_approval and attempt_id = $3
   returning *`)
 
-/** Undefined when it was decided before. */
+/** Returns undefined if it was decided before. */
 export async function approveAcceptance(
   db: Executor,
   { walletId, subscriptionId, attemptId }: AcceptanceReference,
@@ -113,13 +113,13 @@ export interface Move {
   readonly from: readonly SubscriptionStatus[]
   readonly to: SubscriptionStatus
   readonly error?: string
-  /** Only if the customer has chosen no method. */
+  /** Moves it only if the customer has not chosen a method. */
   readonly onlyUnchosen?: boolean
-  /** Also under approval: the rail's answer then comes too late. */
+  /** Moves it even under approval. The rail's answer then comes too late. */
   readonly alsoUnderApproval?: boolean
 }
 
-/** Undefined in another status or under approval. With a first payment it moves only with that. */
+/** Returns undefined in another status or under approval. If it has a first payment, only that moves it. */
 export const moveSubscription = findFirst(
   subscriptions,
   (
@@ -151,7 +151,7 @@ export const expireEnded = findAll(subscriptions, (now: Instant, limit: number) 
   )
   returning *`
 
-/** Only while it is undecided. */
+/** Changes nothing if the subscription is decided. */
 export const addSubscriberData = execute(
   ({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>, client: Client, now: Instant) => [
     walletId,

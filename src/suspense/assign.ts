@@ -1,4 +1,4 @@
-// Assigning money in suspense to a merchant, as a payment.
+// Assigns money in suspense to a merchant, as a payment.
 import { crashPoint } from '../kernel/crash-points.ts'
 import { newId } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -9,10 +9,10 @@ import { postingOf, type SuspenseDeps } from './hold.ts'
 import type { SuspenseEntry } from './model.ts'
 import { findSuspense, markAssigned } from './store.ts'
 
-/** Default: the wallet of the reference. */
+/** Default: the wallet of the reference that was paid. */
 export interface Assignee {
   readonly walletId?: bigint | undefined
-  /** The intended payment, whose merchant references are copied. */
+  /** The payment that was meant. Its merchant references are copied. */
   readonly operationId?: string | undefined
 }
 
@@ -22,7 +22,7 @@ interface Plan {
   readonly operation: NewOperation & ReturnType<typeof underApproval>
 }
 
-/** The rail's debt moves back, so that the payment can book it. */
+/** Moves the amount from suspense back to the rail's account, from which the payment books it. */
 function releaseOf({ method, amount }: SuspenseEntry): Posting {
   return { debit: suspense, credit: clearingOf(method), amount }
 }
@@ -54,7 +54,7 @@ async function planFor(deps: SuspenseDeps, id: string, to: Assignee): Promise<Re
   return ok({ entry, walletId, operation })
 }
 
-/** A preview with the same refusals. */
+/** Shows the assignment and changes nothing. It has the same refusals. */
 export async function previewAssignment(
   deps: SuspenseDeps,
   id: string,
@@ -67,9 +67,7 @@ export async function previewAssignment(
   return ok([releaseOf(entry), ...(await deps.preview(operation)).postings])
 }
 
-/**
- * Refusals: not_found, missing_parameter if the wallet is unknown, illegal_state when the entry is not open.
- */
+/** Refusals: not_found, missing_parameter (unknown wallet), illegal_state if the entry is not open. */
 export async function assignEntry(
   deps: SuspenseDeps,
   id: string,

@@ -1,20 +1,20 @@
-// Audit: the suspense account equals its unresolved entries.
+// Audit: the balance of suspense equals the entries that are not resolved.
 import { type AuditCheck, auditCheck, derivedIdSql } from '../storage/index.ts'
 
-/** Postings under an id: cents to suspense less cents from it. */
+/** Sums the postings under an id: cents to suspense less cents from it. */
 const movedUnder = (id: string) => `
   select coalesce(sum(case when credit.kind = 'suspense' then postings.amount else -postings.amount end), 0) as cents
   from postings
   join accounts as credit on credit.id = postings.credit_account
   where postings.wallet_id = 0 and postings.purpose = 'suspense' and postings.operation_id = ${id}`
 
-/** Each try to refund an entry, with its own key (`refundKeyOf`). */
+/** Lists the tries to refund each entry. Each try has its own key (`refundKeyOf`). */
 const tries = `
   select ${derivedIdSql('id', `'refund ' || try`)} as key, amount, method
   from suspense_entries
   cross join generate_series(1, refunds) as try`
 
-/** All allowed movements, each once: received, refunded, returned, assigned. */
+/** Lists all allowed movements, each once: received, refunded, returned, assigned. */
 const movements = `
   select id, amount, 'clearing:' || method as debit, 'suspense' as credit from suspense_entries
   union all

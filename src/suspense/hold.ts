@@ -1,4 +1,4 @@
-// Taking money into suspense, once for each payment.
+// Puts money into suspense, once for each payment.
 import type { Cents } from '../kernel/money.ts'
 import { derivedId, newId } from '../kernel/random.ts'
 import type { Instant } from '../kernel/time.ts'
@@ -18,12 +18,12 @@ import type { Wallet } from '../wallets/index.ts'
 import type { SuspenseEntry } from './model.ts'
 import { insertSuspense } from './store.ts'
 
-/** Money that a rail took without paying an operation. */
+/** Money that a rail received, but that pays no operation. */
 export interface HeldPayment {
   readonly method: SuspenseEntry['method']
-  /** The provider's UUID of the payment. */
+  /** The UUID that the provider gave to the payment. */
   readonly paymentId: string
-  /** The provider's key of the reference. */
+  /** The key under which the provider knows the reference. */
   readonly referenceKey?: string | undefined
   readonly reference: string
   readonly amount: Cents
@@ -37,7 +37,6 @@ export function refundKeyOf(entryId: string, count: number): string {
   return derivedId(entryId, `refund ${count}`)
 }
 
-/** Stores a payment once, and refunds it automatically if its provider can. */
 export async function hold(deps: SuspenseDeps, payment: HeldPayment): Promise<void> {
   const { database, clock, random, networks } = deps
   const now = clock.now()

@@ -20,19 +20,18 @@ import { type Beneficiary, createRefunding, onTransferNotice, refundEntry } from
 import { findSuspenseOfPayment, listSuspense } from './store.ts'
 
 export interface Suspense extends Module {
-  /** Stores a payment once, and refunds it automatically if its provider can. */
   hold(payment: HeldPayment): Promise<void>
-  /** The reason of an entry; undefined without one. */
+  /** The reason of the entry of a payment; undefined if there is no entry. */
   reasonOf(paymentId: string): Promise<string | undefined>
-  /** Newest first; all, or the unresolved ones. */
+  /** Lists entries, newest first: all, or only those not resolved. */
   list(all: boolean, limit: number): Promise<readonly SuspenseEntry[]>
   refund(id: string, beneficiary: Beneficiary | undefined): Promise<Result<SuspenseEntry>>
   assign(id: string, to: Assignee): Promise<Result<SuspenseEntry>>
-  /** A preview with the refusals of `assign`. */
+  /** Shows the assignment and changes nothing. It has the refusals of `assign`. */
   previewAssignment(id: string, to: Assignee): Promise<Result<readonly Posting[]>>
 }
 
-/** Accounts of bank money without an operation. Call it outside transactions. */
+/** The accounts for bank money that belongs to no operation. Call it outside transactions. */
 export async function suspenseAccounts(ledger: Pick<Ledger, 'numberOf'>) {
   return {
     bank: await ledger.numberOf(bankClearing),

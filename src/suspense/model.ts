@@ -3,7 +3,7 @@ import type { Method } from '../methods/list.ts'
 import type { RefundAccount } from '../rails/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
-/** `REFUNDING`: the provider or bank was asked. `REFUNDED`: a transfer can still be returned. */
+/** `REFUNDING`: the provider or bank was asked. `REFUNDED` can end, because transfers are returned. */
 export const suspenseTransitions = {
   OPEN: ['REFUNDING', 'ASSIGNED'],
   REFUNDING: ['REFUNDED', 'OPEN'],
@@ -17,28 +17,28 @@ export const suspenseEntries = table(
   'suspense_entries',
   {
     id: column.uuid(),
-    /** The wallet of the reference; 0 if unknown. */
+    /** The wallet of the reference that was paid; 0 if unknown. */
     walletId: column.bigint(),
     method: column.text<Method>(),
-    /** The provider's id: one payment is stored once. */
+    /** The provider's id of the payment, so that each payment is stored once. */
     paymentId: column.uuid(),
-    /** The provider's key of the reference, needed for a refund. */
+    /** The key under which the provider knows the reference. A refund needs it. */
     referenceKey: column.uuid().optional(),
-    /** As the payer typed it. */
+    /** The reference as the payer typed it. */
     reference: column.text(),
-    /** In cents, above zero. */
+    /** Always above zero. */
     amount: column.cents(),
-    /** In a word. */
+    /** The reason of the entry, as one word. */
     reason: column.text(),
     paidAt: column.instant(),
     state: column.text<SuspenseState>(),
     refundKey: column.uuid().optional(),
     refundBy: column.text<'rail' | 'transfer'>().optional(),
-    /** The payer's account, for a provider that needs it. */
+    /** The payer's account, if the provider needs it. */
     refundTo: column.json<RefundAccount>().optional(),
-    /** Number of tries to refund. */
+    /** How often a refund was tried. */
     refunds: column.integer(),
-    /** Reason why a refund failed. */
+    /** The reason why the last refund failed. */
     problem: column.text().optional(),
     assignedWalletId: column.bigint().optional(),
     operationId: column.uuid().optional(),

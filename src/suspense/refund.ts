@@ -1,4 +1,4 @@
-// Refunding money in suspense, by its provider or by transfer.
+// Refunds money in suspense, by its provider or by transfer.
 import { addBankOrder, findBankOrder } from '../bank-files/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
@@ -22,9 +22,9 @@ import {
 
 const pollMs = 5000
 const concurrency = 8
-/** Longer than a call to a rail. */
+/** The lease is longer than a call to a rail. */
 const leaseMinutes = 1
-/** Doubles with each retry. */
+/** Pauses between tries: the first is the shortest, and each doubles. */
 const againMsMin = minute
 const againMsMax = 6 * hour
 
@@ -36,8 +36,8 @@ export interface Beneficiary {
 }
 
 /**
- * By transfer if a beneficiary is named, or by the provider if it asked for the account. Refusals: invalid_parameter, access_denied without a bank, not_found,
- * missing_parameter, illegal_state.
+ * Refunds an entry: to a named beneficiary by transfer, or by the provider if it asked for the account.
+ * Refusals: invalid_parameter, access_denied without a bank, not_found, missing_parameter, illegal_state.
  */
 export async function refundEntry(
   deps: SuspenseDeps,
@@ -90,7 +90,7 @@ function accountOf({ name: holder, iban }: Beneficiary, bic: string | undefined)
   return { iban, holder, ...(bic !== undefined && { bic }) }
 }
 
-/** False when the key is of no entry; else asks the bank. */
+/** Asks the bank about a refund. Returns false if no entry has this key. */
 export async function onTransferNotice(deps: SuspenseDeps, key: string): Promise<boolean> {
   const entry = await findSuspenseOfRefund(deps.database, key)
   if (entry?.refundBy !== 'transfer') return false
@@ -98,7 +98,7 @@ export async function onTransferNotice(deps: SuspenseDeps, key: string): Promise
   return true
 }
 
-/** Asks about due refunds until their outcome is known. */
+/** Asks about due refunds until the outcome is known. */
 export function createRefunding(deps: SuspenseDeps): Worker {
   const { database, clock, onError } = deps
   return createWorker({
@@ -158,7 +158,7 @@ async function askProvider(
   return answer.kind === 'declined' ? { kind: 'failed', reason: answer.reason } : { kind: 'open' }
 }
 
-/** Sends the transfer again: under the same key the bank answers its status. */
+/** Sends the transfer again. The bank recognises its key and answers with its status. */
 async function askBank({ database, bank }: SuspenseDeps, key: string): Promise<Outcome> {
   const order = await findBankOrder(database, gatewayWalletId, key)
   if (order === undefined) throw new Error(`refund ${key} has no order`)

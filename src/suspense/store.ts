@@ -15,7 +15,7 @@ import { type SuspenseEntry, suspenseEntries } from './model.ts'
 
 const columns = suspenseEntries.list()
 
-/** Posts for the rows of `changed`: $1 operation, $2 debit, $3 credit, $4 time. */
+/** Posts for the rows of `changed`. $1: operation, $2: debit, $3: credit, $4: time. */
 const postSql = `
   posted as (
     insert into postings (wallet_id, operation_id, purpose, debit_account, credit_account, amount, created_at)
@@ -26,7 +26,7 @@ function posted({ operation_id, debit_account, credit_account }: PostingRow, at:
   return [operation_id, debit_account, credit_account, toTimestamp(at)]
 }
 
-/** False when the payment is already stored. */
+/** Returns false if the payment is stored already. */
 export const insertSuspense = hasRows((entry: SuspenseEntry, posting: PostingRow) => [
   ...posted(posting, entry.createdAt),
   ...suspenseEntries.values(entry),
@@ -49,7 +49,7 @@ export const findSuspense = findFirst(suspenseEntries, (id: string) => [id])`
 export const findSuspenseOfRefund = findFirst(suspenseEntries, (refundKey: string) => [refundKey])`
   select ${columns} from suspense_entries where refund_key = $1`
 
-/** Newest first; all, or the unresolved ones. */
+/** Newest first: all entries, or only those not resolved. */
 export const listSuspense = findAll(suspenseEntries, (all: boolean, limit: number) => [all, limit])`
   select ${columns} from suspense_entries
   where $1 or state in ('OPEN', 'REFUNDING')
@@ -62,7 +62,7 @@ const beginRefundRow = statement<{ id: string }>(`
   where id = $1 and state = 'OPEN'
   returning id`)
 
-/** False when the entry is not open any more. */
+/** Returns false if the entry is no longer open. */
 export async function beginRefund(
   db: Executor,
   entry: Pick<SuspenseEntry, 'id' | 'refundKey' | 'refundBy' | 'refundTo'> & { at: Instant },
@@ -72,7 +72,7 @@ export async function beginRefund(
   return (await db.run(beginRefundRow, [id, refundKey, refundBy, toTimestamp(at), account])).length === 1
 }
 
-/** False when no refund under this key is in progress. */
+/** Returns false if no refund with this key is in progress. */
 export const endRefund = hasRows((posting: PostingRow, at: Instant) => posted(posting, at))`
   with changed as (
     update suspense_entries set state = 'REFUNDED', resolved_at = $4, due_at = null
@@ -82,7 +82,7 @@ export const endRefund = hasRows((posting: PostingRow, at: Instant) => posted(po
   ${postSql}
   select amount from changed`
 
-/** The refund failed or was returned; a return is posted the other way. */
+/** Opens the entry again, because its refund failed or was returned. The posting goes the other way. */
 export const reopen = hasRows((posting: PostingRow, problem: string, at: Instant) => [
   ...posted(posting, at),
   problem,
@@ -103,7 +103,7 @@ export const reopen = hasRows((posting: PostingRow, problem: string, at: Instant
   ${postSql}
   select amount from reopened`
 
-/** False when the entry is not open any more. */
+/** Returns false if the entry is no longer open. */
 export const markAssigned = hasRows(
   (
     { id, walletId }: { readonly id: string; readonly walletId: bigint },
@@ -128,7 +128,7 @@ export const claimDueRefunds = findAll(
 export const postponeRefund = execute((refundKey: string, dueAt: Instant) => [refundKey, toTimestamp(dueAt)])`
   update suspense_entries set due_at = $2 where refund_key = $1 and state = 'REFUNDING'`
 
-/** The bank's unmatched credits are listed elsewhere, though on the same account. */
+/** Does not total the bank's unmatched credits, which are on the same account but have their own list. */
 export const suspenseTotals = storeFunction(
   () => [],
   ([row]: { entries: bigint; total: bigint; oldest: Date | null }[]) => ({

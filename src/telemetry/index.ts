@@ -27,7 +27,7 @@ import { createTracing } from './tracer.ts'
 const scope = 'comporta'
 const reportEveryMs = minute
 const problemLengthMax = 300
-/** A stop does not wait longer for a silent collector. */
+/** The gateway does not stop later than this because of a silent collector. */
 const lastSendMsMax = 2 * second
 
 export interface Telemetry {
@@ -36,7 +36,7 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** Call it before composing: earlier parts are not traced. `onProblem` is called once a minute at most. */
+/** Call it before the gateway is composed: earlier parts are not traced. At most one problem a minute. */
 export async function startTelemetry(
   settings: TelemetrySettings,
   version: string,
@@ -88,7 +88,7 @@ async function endSending(provider: { shutdown(): Promise<void> } | undefined): 
   await Promise.race([Promise.allSettled([sent]), pause(lastSendMsMax, undefined, limit).catch(() => {})])
 }
 
-/** The libraries otherwise fail silently. */
+/** Reports problems, because the libraries alone would fail silently. */
 function reportProblems(onProblem: (problem: string) => void): void {
   let saidAt = Number.NEGATIVE_INFINITY
   const nothing = () => {}
@@ -114,7 +114,7 @@ function samplerOf({ sampler, sampledRatio }: TelemetrySettings): Sampler {
   return samplers[sampler]
 }
 
-/** Exporters read address, headers, timeout and certificates from the environment. */
+/** Exporters read address, headers, time-out and certificates from the environment themselves. */
 async function traceExporter(protocol: OtlpProtocol): Promise<SpanExporter> {
   const { OTLPTraceExporter } = await (protocol === 'http/json'
     ? import('@opentelemetry/exporter-trace-otlp-http')

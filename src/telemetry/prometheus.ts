@@ -11,7 +11,7 @@ import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 
 type Family = MetricObjectWithValues<MetricValue<string>>
 
-/** Reads `registry` for each export. Names stay the same. */
+/** Reads `registry` for each export. The names stay the same. */
 export function prometheusMetrics(registry: Registry, scope: string, resource: Resource): MetricProducer {
   const startTime = hrTime(performance.timeOrigin)
   return {
@@ -62,7 +62,7 @@ interface Buckets {
   count: number
 }
 
-/** Prometheus buckets are cumulative, OpenTelemetry buckets are not. */
+/** Prometheus adds earlier buckets to each bucket, OpenTelemetry does not. */
 function histogramsOf(family: Family, times: Times) {
   const series = new Map<string, Buckets>()
   for (const { labels, value, metricName } of family.values as (MetricValue<string> & {

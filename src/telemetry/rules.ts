@@ -32,7 +32,7 @@ const wholeNumberMax = 2 ** 31 - 1
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Undefined if no endpoint is set or telemetry is off. Adds one line per unsupported value to `problems`. */
+/** Undefined without an endpoint, or if telemetry is off. Unsupported values add lines to `problems`. */
 export function telemetryOf(environment: Environment, problems: string[]): TelemetrySettings | undefined {
   const read = (name: string) => {
     const value = environment[name]?.trim()

@@ -15,7 +15,7 @@ const traced = [
 
 const answeredAtOnce = new Set<PropertyKey>(['serves', 'hasCardForm', 'creditorOf', 'lacks'])
 
-/** Each call gets a span such as `acquirer.authorize`. */
+/** Gives each call a span such as `acquirer.authorize`. */
 export function tracedRails<Rails extends GatewayRails>(rails: Rails): Rails {
   if (tracing === undefined) return rails
   const spans = tracing
@@ -43,7 +43,7 @@ function overDriver<Driver extends object>(spans: Tracing, name: string, driver:
   })
 }
 
-/** Ends with the call, or when the gateway stops waiting: some drivers never answer. */
+/** The span ends with the call, or when the gateway stops waiting, because some drivers never answer. */
 async function noted(span: Span, args: readonly unknown[], call: (...args: unknown[]) => unknown) {
   const signal = args.find((argument) => argument instanceof AbortSignal)
   signal?.addEventListener('abort', () => span.end('no answer in time'), { once: true })

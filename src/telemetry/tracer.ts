@@ -42,7 +42,7 @@ export function createTracing(tracer: Tracer): Tracing {
         span.end()
         return done
       } catch (error) {
-        // Only the kind: a message may quote the request.
+        // Only the kind of error is noted, because a message may quote the request.
         span.end(nameOf(error))
         throw error
       }

@@ -15,13 +15,13 @@ export interface TtlCacheOptions<Key, Value> {
   load(key: Key): Promise<Value | undefined>
   readonly freshMs: number
   readonly entriesMax: number
-  /** Monotonic milliseconds; the clock of the sandbox can jump. */
+  /** Real time in milliseconds, because the sandbox's clock can jump. */
   elapsed(): number
 }
 
 export type CacheLimits = Omit<TtlCacheOptions<never, never>, 'load'>
 
-/** Maximum age of a cached record if the notice of a change is lost. */
+/** The longest time that a cached record is used, if the notice of a change is lost. */
 const freshMs = 5000
 /** About 50 MB. With more active keys or wallets the database answers the rest. */
 const entriesMax = 20_000

@@ -33,7 +33,7 @@ const countPinTry = statement<{ id: bigint; pin_digest: Uint8Array; locked: bool
 export interface PinTry {
   readonly walletId: bigint
   readonly pinDigest: Uint8Array
-  /** Whether it was the third try, after which the wallet is locked until `lockEnd`. */
+  /** True if it was the third try, after which the wallet is locked until `lockEnd`. */
   readonly isLast: boolean
 }
 

@@ -8,9 +8,9 @@ export interface WalletsDeps extends Pick<Core, 'database' | 'clock' | 'random' 
   openAccounts(tx: Executor, walletId: bigint, kind: 'merchant' | 'consumer'): Promise<void>
   /** Counts today's payments before the wallet gets its first daily limit. */
   countDaySoFar?(tx: Executor, walletId: bigint, now: Instant): Promise<void>
-  /** The methods with a rail, the same object while nothing changes. Absent: every method. */
+  /** The methods that have a rail. The object is the same while nothing changes. Absent: every method. */
   readonly capabilitiesOf?: ((walletId: bigint) => RailCapabilities) | undefined
-  /** Monotonic milliseconds, for the age of cache entries. */
+  /** Real time in milliseconds, for the age of cache entries. The sandbox cannot move it. */
   elapsed?(): number
 }
 

@@ -155,7 +155,7 @@ function consumerAccess(deps: WalletsDeps) {
   const oneByOne = keyedMutex<Result<bigint>>()
   const limited = limitConcurrency(logInsAtOnce)
   return {
-    /** Creates a consumer's wallet with a balance of zero; returns its number. Refusals: invalid_parameter. */
+    /** Creates a consumer's wallet with balance zero. Returns its number. Refusals: invalid_parameter. */
     createConsumer: (consumer: NewConsumer): Promise<Result<bigint>> =>
       refusingTransaction(database, (tx) => createConsumer(deps, tx, consumer)),
 

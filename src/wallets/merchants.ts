@@ -38,7 +38,7 @@ export interface CreatedMerchant {
   readonly wallet: Wallet
   readonly callbackSecret: string
   readonly callbackSigningSecret: string
-  /** Only for partners: the card API requires it. */
+  /** The ESB token, only for partners: the card API requires it. */
   readonly esbToken?: string
 }
 

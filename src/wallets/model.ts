@@ -59,6 +59,8 @@ export const wallets = table(
     /** Largest total of payouts in one Lisbon day. */
     payoutDayLimit: column.cents().nullable(),
     bankChargesPassedOn: column.boolean(),
+    /** Whether payments by bank reference are refunded, by transfer (FEATURES M1). */
+    mbRefunds: column.boolean(),
     createdAt: column.instant(),
   },
   {
@@ -110,6 +112,7 @@ export type WalletSettings = Pick<
   | 'dayLimit'
   | 'payoutDayLimit'
   | 'bankChargesPassedOn'
+  | 'mbRefunds'
 >
 
 export interface Wallet extends WalletRow {
@@ -168,21 +171,21 @@ export function unavailableReason(
     : `the method ${method} is not active for the wallet`
 }
 
-/** @public Compared with the schema. */
+/** @public Tested against the schema. */
 export const stores = table('stores', {
   id: column.integer(),
   walletId: column.bigint(),
   name: column.text(),
 })
 
-/** Every IBAN that a wallet has had, written by a trigger. @public Compared with the schema. */
+/** Every IBAN that a wallet has had, written by a trigger. @public Tested against the schema. */
 export const walletIbans = table('wallet_ibans', {
   walletId: column.bigint(),
   iban: column.text(),
   since: column.instant(),
 })
 
-/** Failed log-ins under unknown e-mails. @public Compared with the schema. */
+/** Failed log-ins under unknown e-mails. @public Tested against the schema. */
 export const unknownLogIns = table('unknown_log_ins', {
   emailDigest: column.bytes(),
   failures: column.smallint(),
@@ -194,7 +197,7 @@ export const demoWallets = table('demo_wallets', {
   label: column.text(),
   walletId: column.bigint(),
   secretsSealed: column.bytes(),
-  /** Id of the opening credit, and the time it was booked. */
+  /** The id of the opening credit. `fundedAt`: when it was booked. */
   fundingId: column.uuid().optional(),
   fundedAt: column.instant().optional(),
 })
@@ -205,7 +208,7 @@ export interface CallbackCredentials {
   readonly secret: string
   /** The old password during the 24 hours after a rotation. */
   readonly previousSecret?: string
-  /** Newest first. */
+  /** The newest secret is first. */
   readonly signingSecrets: readonly string[]
 }
 
@@ -218,7 +221,7 @@ export const apiKeys = table(
     createdAt: column.instant(),
     revokedAt: column.instant().nullable(),
     name: column.text().nullable(),
-    /** Last day (UTC) of use, written some seconds later. */
+    /** Last day (UTC) of use. It is written some seconds after the request. */
     lastUsedOn: column.day().nullable(),
   },
   { digest: column.bytes() },
@@ -226,7 +229,7 @@ export const apiKeys = table(
 
 export type ApiKey = RowOf<typeof apiKeys>
 
-/** @public Compared with the schema. */
+/** @public Tested against the schema. */
 export const walletLogos = table('wallet_logos', {
   walletId: column.bigint(),
   file: column.text(),

@@ -4,7 +4,7 @@ import type { Method } from '../methods/list.ts'
 import type { MerchantExtras } from './merchants.ts'
 import type { SettingsChanges } from './settings.ts'
 
-/** All other settings cost money or grant rights, so only the operator changes them. */
+/** The team may change these. The others cost money or grant rights, so only the operator changes them. */
 const ownFields = [
   'name',
   'email',
@@ -15,6 +15,7 @@ const ownFields = [
   'callbackUrl',
   'cardCallbackUrl',
   'selfEvents',
+  'mbRefunds',
   'secureFieldOrigins',
   'brandColour',
   'termsUrl',

@@ -65,6 +65,7 @@ const checks: {
   dayLimit: (value) => checkLimit('day_limit', value),
   payoutDayLimit: (value) => checkLimit('payout_day_limit', value),
   bankChargesPassedOn: ok,
+  mbRefunds: ok,
 }
 
 /** The changes in normal form (trimmed, compact phones and IBANs). Refusals: invalid_parameter naming the field. */

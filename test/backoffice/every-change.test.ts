@@ -1,4 +1,4 @@
-// Log entries of every route and command that changes a merchant.
+// Each route and command that changes a merchant writes an entry into the activity log.
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ let token: string
 let wallet: string
 /** Of the shop's wallet, below `/backoffice/api`. */
 let own: string
-/** Secrets that were shown once: they must be in no log. */
+/** Secrets that the gateway showed once. No log may contain them. */
 const secrets: string[] = []
 
 beforeAll(async () => {
@@ -103,6 +103,11 @@ const byOperator = (method: string, path: string, body: unknown, shows: Json) =>
 const byCommand = (args: readonly string[], shows: Json) => ({ done: () => world.cli(...args), shows })
 const made = (thing: string, now: unknown) => change(expect.stringMatching(`^${thing} `), '', now)
 
+let endpointsMade = 0
+const callbackEndpoint = async (): Promise<Json> => {
+  const url = `https://stock.example/${++endpointsMade}`
+  return (await world.shop.post('/api/v2/callback_endpoints', { url })).body
+}
 const paid = async () => (await payByToken(world, token)).id as string
 const held = async () => (await cardShop.authorize(token, 10)).id as string
 const linkTo = async (email: string): Promise<string> => {
@@ -126,7 +131,7 @@ const member = async (email: string): Promise<string> => {
 const idOfMember = async (email: string): Promise<string> =>
   (await owner.get(`${own}/team`)).body.members.find((one: Json) => one.email === email).id
 
-/** A debit that the bank has; its order and operation. */
+/** A debit that the bank has. Returns its order and operation. */
 async function debit(amount = 10): Promise<{ id: string; order: string }> {
   const checkout = await world.createCheckout({ payment: { amount, currency: 'EUR', ext_invoiceid: 'T' } })
   await money.payByDebit(checkout)
@@ -136,7 +141,7 @@ async function debit(amount = 10): Promise<{ id: string; order: string }> {
   return { id, order: orders.find((one: Json) => one.operation_id === id).order_id }
 }
 
-/** An entry that only the operator can place, whose text names the shop's wallet. */
+/** A bank entry that only the operator can assign. Its text names the shop's wallet. */
 async function unmatched(): Promise<string> {
   const { id, order } = await debit()
   await world.cli('bank', 'settle', order, '--returned', '--reason', 'x')
@@ -345,6 +350,40 @@ const ofRoutes: Readonly<Record<string, Make>> = {
       change(`payment link ${id}`, '', `mailed to ${email}`),
     )
   },
+  'POST wallets/:wallet/callback_endpoints': async () =>
+    ofTeam(
+      'POST',
+      'callback_endpoints',
+      { url: 'https://stock.example/new' },
+      made('callback endpoint', 'https://stock.example/new, every kind, ACTIVE'),
+    ),
+  'PATCH wallets/:wallet/callback_endpoints/:id': async () => {
+    const { id, number, url } = await callbackEndpoint()
+    return ofTeam(
+      'PATCH',
+      `callback_endpoints/${id}`,
+      { status: 'PAUSED', kinds: ['charge'] },
+      change(`callback endpoint ${number}`, `${url}, every kind, ACTIVE`, `${url}, charge, PAUSED`),
+    )
+  },
+  'DELETE wallets/:wallet/callback_endpoints/:id': async () => {
+    const { id, number, url } = await callbackEndpoint()
+    return ofTeam(
+      'DELETE',
+      `callback_endpoints/${id}`,
+      undefined,
+      change(`callback endpoint ${number}`, `${url}, every kind, ACTIVE`, ''),
+    )
+  },
+  'POST wallets/:wallet/callback_endpoints/:id/secrets': async () => {
+    const { id, number } = await callbackEndpoint()
+    return ofTeam(
+      'POST',
+      `callback_endpoints/${id}/secrets`,
+      { kind: 'callback_secret' },
+      change(`callback endpoint ${number} callback_secret`, 'set', 'replaced'),
+    )
+  },
   'POST wallets/:wallet/payouts': async () =>
     ofTeam('POST', 'payouts', { amount: 5 }, made('operation', 'PENDING -5.00')),
   'PUT wallets/:wallet/payouts/schedule': async () =>
@@ -362,7 +401,7 @@ const ofRoutes: Readonly<Record<string, Make>> = {
       shows: change(expect.stringMatching(/^card .* •••• 0368$/), 'stored', 'deleted'),
     }
   },
-  // The card API wants the token that was: cards are paid with above.
+  // The card API needs the old token, because the test has paid by card with it.
   'POST wallets/:wallet/developers/secrets/callback_password': replaced('callback_password'),
   'POST wallets/:wallet/developers/secrets/esb_token': replaced('esb_token'),
   'POST wallets/:wallet/developers/secrets/signing_secret': replaced('signing_secret'),
@@ -456,7 +495,7 @@ const ofRoutes: Readonly<Record<string, Make>> = {
   },
   'PATCH operator/merchants/:id': async () =>
     byOperator('PATCH', `merchants/${wallet}`, { day_limit: '5000' }, change('day_limit', '', '5000.00')),
-  // After everything of the team: from now on everybody there needs an authenticator app.
+  // This comes after all changes of the team: from now on everybody there needs an authenticator app.
   'PUT wallets/:wallet/team/rules': async () => {
     const { password } = owner
     const { body } = await owner.send('POST', '/auth/two-factor/enable', { password })
@@ -476,17 +515,19 @@ const ofRoutes: Readonly<Record<string, Make>> = {
   },
 }
 
-/** Routes that change something and no money or right of a merchant, with the reason. */
+/** Routes that change something, but no money or right of a merchant, with the reason. */
 const otherRoutes: Readonly<Record<string, RegExp>> = {
   'somebody’s own account, which the log of its person has': /^(account|auth|confirm|sign-in)\b/,
   'looks at a link, and uses nothing of it': /^join\/look$/,
-  'sends again what was sent, or a test': /developers\/(events\/:id\/resend|resend-failed|ping)$/,
+  'sends again what was sent, or a test':
+    /developers\/(events\/:id\/resend|resend-failed|ping)$|callback_endpoints\/:id\/(resend|test)$/,
   checks: /^operator\/(audit|rails\/:id\/check)$/,
   'of the whole gateway': /^operator\/master-keys\/rotate$/,
   'files: the history of each operation shows the actions of the bank':
     /^operator\/bank\/(download|export|import)$/,
   'a note on a difference': /^operator\/differences\/:id\/explain$/,
   'a merchant that is made has no log before: tried below': /^operator\/merchants$/,
+  'a sandbox has no connections: connect.test.ts tries it': /^operator\/rails$/,
 }
 
 const changing = () =>
@@ -567,7 +608,7 @@ describe('commands', () => {
     },
   }
   const triedBelow = ['merchant create', 'connect', 'rails set', 'rails route', 'rails remove']
-  /** That change something and no money or right of a merchant, with the reason. */
+  /** Commands that change something, but no money or right of a merchant, with the reason. */
   const others: Readonly<Record<string, readonly string[]>> = {
     'files: the history of each operation shows the actions of the bank': [
       'bank export',

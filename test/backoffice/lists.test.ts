@@ -1,4 +1,4 @@
-// Long lists: whichever way a page is found, all pages together are the whole list.
+// Long lists: in whichever way a page is found, all pages together are the whole list.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRows } from '../../bench/list-rows.ts'
 import { instant } from '../../src/kernel/time.ts'

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** The newest entry of that action in the merchant's log, once it is over. */
+/** The newest entry of that action in the merchant's log, as soon as the action is over. */
 const logged = (action: string, email?: string): Promise<Json> =>
   world.eventually(async () => {
     const { actions } = (await owner.get(`/wallets/${wallet}/actions`)).body
@@ -82,7 +82,7 @@ it('commands that change money or rights of a merchant are in its log, with old 
     old: 'read_only',
     new: '',
   })
-  // Failed actions are logged, unreadable command lines are not.
+  // The log has failed actions, but no command lines that cannot be read.
   expect((await world.cli('payout', '--wallet', String(wallet), '--amount', '90000.00')).code).toBe(1)
   expect(await logged("Order a payout to the merchant's IBAN", 'command line')).toMatchObject({ status: 400 })
   const before = (await owner.get(`/wallets/${wallet}/actions`)).body.actions.length

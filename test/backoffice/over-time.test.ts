@@ -50,7 +50,7 @@ it('failures from other addresses cause no wait, up to a hundred', async () => {
   for (const _ of times(8)) await limits().begin({ account, address: '198.51.100.1' })
   expect(await isJudged({ account, address: '198.51.100.1' })).toBe(false)
   expect(await isJudged({ account, address: '198.51.100.2' })).toBe(true)
-  // Five of the first address and one of the second were judged.
+  // The gateway has checked five tries from the first address and one from the second.
   for (const index of times(94)) expect(await isJudged({ account, address: `203.0.113.${index}` })).toBe(true)
   expect(await isJudged({ account, address: '198.51.100.3' })).toBe(false)
   const device = 'browser-of-the-owner'
@@ -68,7 +68,7 @@ it('a wait caused by others uses none of the person’s own tries', async () => 
   const own = { account, address: '198.51.100.20' }
   for (const index of times(100)) await limits().begin({ account, address: `203.0.114.${index}` })
   for (const _ of times(6)) expect(await isJudged(own)).toBe(false)
-  // Somebody signs in, which ends the wait for the account.
+  // A successful sign-in ends the wait for the account.
   await limits().succeeded({ account, address: '198.51.100.21' })
   expect(await isJudged(own)).toBe(true)
 })

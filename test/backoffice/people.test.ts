@@ -1,4 +1,4 @@
-// People and their accounts against who would get in, or stay in: sign-in, codes, links, sessions, teams.
+// Protects the accounts of people from intruders: sign-in, codes, links, sessions, teams.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -44,7 +44,7 @@ const cookieOf = (answer: Answer) =>
     .filter((one) => !/=$/.test(one ?? ''))
     .join('; ')
 
-/** Invites, joins and signs in. */
+/** Invites a person. This person joins and signs in. */
 async function joined(email: string, role: string, by = owner, path = team): Promise<SignedIn> {
   const invited = await by.send('POST', `${path}/invitations`, { email, role })
   expect(invited.status, invited.text).toBe(200)
@@ -60,7 +60,7 @@ async function memberId(email: string): Promise<string> {
 
 const secretOf = (uri: string) => new URL(uri).searchParams.get('secret') ?? ''
 
-/** Somebody of the team with an authenticator app. */
+/** A person of the team who uses an authenticator app. */
 async function withApp(email: string, by = owner, path = team) {
   const who = await joined(email, 'support', by, path)
   const { body } = await who.send('POST', '/auth/two-factor/enable', { password })
@@ -71,7 +71,7 @@ async function withApp(email: string, by = owner, path = team) {
   return { secret: secretOf(body.totpURI), backupCodes: body.backupCodes as string[] }
 }
 
-/** As if the last time that somebody showed that it is them were an hour ago. */
+/** Changes the session as if the person had confirmed their identity an hour ago. */
 async function anHourLater(email: string): Promise<void> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect(elsewhere.status).toBe(200)
     const forged = await own(password, { cookie: device.replace('device=', 'device=x') })
     expect(forged.status).toBe(429)
-    // It has as many tries of its own, and no more.
+    // The other address has the same number of tries, and no more.
     for (let count = 0; count < 5; count++) expect((await own('wrong')).status).toBe(401)
     expect((await own(password)).status).toBe(429)
   })
@@ -219,7 +219,7 @@ describe('two-factor', () => {
       statuses.push(guess.status)
     }
     expect(statuses.at(-1)).toBe(429)
-    // The guesser has the password: others can sign in, and wait only at the code.
+    // The attacker has the password. Others can still sign in, and wait only at the code.
     expect((await passwordStep(email)).status).toBe(200)
   })
 
@@ -251,7 +251,7 @@ describe('two-factor', () => {
     for (const { status, headers } of besideSession) {
       expect([status, headers.getSetCookie().join()]).toEqual([401, expect.not.stringContaining('device')])
     }
-    // Three guesses and the two codes of somebody else.
+    // Three wrong codes, and the two codes of another person.
     expect((await enter(waiting, '000004')).status).toBe(429)
 
     const otherwise = await ask('/sign-in', demoUser(world, 'reader@demo.example'), { cookie: another })
@@ -329,7 +329,7 @@ describe('the action log', () => {
     const { body } = await who.send('POST', '/auth/two-factor/enable', { password })
     const code = await codeOf(secretOf(body.totpURI), -1)
     const verified = await who.send('POST', '/auth/two-factor/verify-totp', { code })
-    // It begins another session.
+    // The sign-in begins another session.
     const cookie = cookieOf(verified)
     const session = await world.request('/backoffice/api/session', { headers: { cookie } })
     const renewed = { cookie, 'x-csrf-token': session.body.csrf_token }

@@ -49,7 +49,7 @@ async function useApp(who: SignedIn): Promise<SignedIn> {
   return withCookie(world, who, cookie)
 }
 
-/** As if the last request of all sessions had been so long ago. */
+/** Changes all sessions as if their last request had been so long ago. */
 async function unusedFor(minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()

@@ -1,4 +1,4 @@
-// Every route of the backoffice's API against who may not: strangers, other merchants, roles, other sites.
+// Every route of the backoffice refuses strangers, other merchants, wrong roles and other sites.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { roles } from '../../src/backoffice/access/role-rules.ts'
 import { actionNames } from '../../web/backoffice/pages/team/action-names.ts'
@@ -16,7 +16,7 @@ function pathOf(url: string, wallet: number): string {
 }
 
 let world: World
-/** All below `/backoffice/api/`, also those that need nobody signed in. */
+/** All routes below `/backoffice/api/`, even those that need no sign-in. */
 let routes: Route[]
 let closed: Route[]
 let ofWallet: Route[]
@@ -47,7 +47,7 @@ it('has routes of wallets that read, and some that change', () => {
   expect(changing.length).toBeGreaterThan(3)
 })
 
-/** A few at a time, in parallel. */
+/** Asks a few routes at a time, in parallel. */
 async function forAll(some: readonly Route[], check: (route: Route) => Promise<void>) {
   const left = [...some]
   const worker = async () => {
@@ -129,7 +129,7 @@ it('each role may do what the table of permissions says, and nothing else', asyn
   }
 })
 
-/** Invites, joins and signs in. */
+/** Invites a person. This person joins and signs in. */
 async function joined(email: string, role: string, invitations: string): Promise<SignedIn> {
   const { body } = await owner.send('POST', invitations, { email, role })
   const password = 'a long one for the matrix'
@@ -142,7 +142,7 @@ async function joined(email: string, role: string, invitations: string): Promise
   return signIn(world, { email, password })
 }
 
-/** Asks with a body that cannot be read, so that what may pass does nothing. */
+/** Sends a body that cannot be read, so that an allowed request changes nothing. */
 function sendNothing({ cookie, session }: SignedIn, { method, url }: Route): Promise<Answer> {
   return world.request(`/backoffice/api${pathOf(url, world.shop.wallet_id)}`, {
     method,

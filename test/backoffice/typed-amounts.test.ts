@@ -29,7 +29,7 @@ describe('of the command line', () => {
   const order = randomUUID()
   const nothing = randomUUID()
   const set = (option: string) => (amount: string) => ['merchant', 'set', shop, option, amount]
-  /** By the command and the option. */
+  /** Options for amounts, by their command. */
   const options: Readonly<Record<string, (amount: string) => readonly string[]>> = {
     'merchant create --fee': (amount) => ['merchant', 'create', '--fee', `CC=${amount}`],
     'merchant create --split-fee-fixed': (amount) => ['merchant', 'create', '--split-fee-fixed', amount],
@@ -72,7 +72,7 @@ describe('of the command line', () => {
     const prefix = option.startsWith('merchant create') ? ['--name', 'A', '--email', 'a@b.example'] : []
     for (const amount of readable) {
       const { code, text } = await world.cli(...line(amount), ...prefix)
-      // A command line that cannot be read exits with 2.
+      // For a command line that cannot be read, the exit code is 2.
       expect([amount, code, text]).not.toEqual([amount, 2, expect.anything()])
     }
     for (const amount of unreadable) {

@@ -1,4 +1,4 @@
-// Every order is in exactly one file, and every transfer is taken once.
+// Every order is in exactly one file, and every transfer is credited once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatOf } from '../../src/bank-files/pain.ts'
@@ -71,7 +71,7 @@ it('a transfer is kept once, and put to one wallet', async () => {
   expect(await insertTransfer(database, transfer, { problem: 'nobody' }, now)).toBe(false)
   const assignTo = (walletId: bigint) =>
     database.transaction(async (tx) => {
-      // There are no wallets here, and no key refers to one.
+      // This test has no wallets, so the foreign keys to them must go.
       await tx.run(statement('set local session_replication_role = replica'))
       return assignTransfer(tx, transfer.key, { walletId, operationId: randomUUID() }, now)
     })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Few payers, amounts and texts, so that most histories have similar lines. */
+/** There are few payers, amounts and texts, so that most histories have similar lines. */
 const booking = fc.record({
   day: fc.constantFrom(0, 1),
   amount: fc.constantFrom(1000, 1000, 1500),
@@ -47,7 +47,7 @@ type Kind = (typeof kinds)[number]
 
 /** The differences between a bank's two kinds of files. */
 const bank = fc.record({
-  /** No reference, one of each line, or one of all lines of the day. */
+  /** The bank gives no reference, one for each line, or one for all lines of the day. */
   references: fc
     .record({
       statement: fc.constantFrom('none', 'each', 'day'),
@@ -58,7 +58,7 @@ const bank = fc.record({
   prefix: fc.constantFrom('', 'TRF '),
   /** A statement of each day, or one of all before too, with their balances, or several of a day. */
   statements: fc.constantFrom('days', 'balances', 'parts'),
-  /** The same notification comes again under another id. */
+  /** The bank sends the same notification again under another id. */
   isRepeated: fc.boolean(),
 })
 type Bank = typeof bank extends fc.Arbitrary<infer T> ? T : never
@@ -70,15 +70,15 @@ const isDecided = ({ references, statements }: Bank) =>
 const history = fc.record({
   bank: bank.filter(isDecided),
   bookings: fc.array(booking, { minLength: 1, maxLength: 6 }),
-  /** How many lines each notification has. */
+  /** The number of lines in each notification. */
   sizes: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 6, maxLength: 6 }),
-  /** The order of the files. */
+  /** The order in which the files are imported. */
   order: fc.array(fc.nat(99), { minLength: 12, maxLength: 12 }),
 })
 
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
-/** Each history has its own days, references and ids, in the same database. */
+/** Each history has its own days, references and ids, because all use one database. */
 let histories = 0
 
 const firstDay = Date.UTC(2020, 0, 1)
@@ -143,7 +143,7 @@ function balance(code: string, amount: number): string {
 const selectEntries = statement<{ id: string; state: string; amount: bigint; remittance: string }>(`
   select id, state, amount, remittance from bank_entries where booked_on = any($1::date[]) order by id`)
 
-/** Some in each run of the tests; `HISTORIES=5000` for more. */
+/** The number of histories in each run. Set `HISTORIES=5000` for more. */
 const numRuns = Number(process.env.HISTORIES ?? 60)
 const millisecondsEachMax = 4000
 
@@ -164,7 +164,7 @@ it(
           expect(sumOf('TRANSFER')).toBeLessThanOrEqual(came)
           expect(sumOf('TRANSFER', 'UNMATCHED')).toBeGreaterThanOrEqual(came)
         }
-        // The same again, in any order, changes nothing.
+        // A second import of all files, in any order, changes nothing.
         for (const text of files.toReversed()) await importText(text())
         expect(await database.run(selectEntries, [days])).toEqual(entries)
       }),

@@ -43,7 +43,7 @@ afterAll(() => database.close())
 const kinds = ['statement', 'notification'] as const
 type Kind = (typeof kinds)[number]
 
-/** The facts of an order in an entry: all, no amount, no reference, or none. */
+/** The facts of an order that an entry shows: all, all but the amount, all but the reference, or none. */
 const details = fc.constantFrom('whole', 'whole', 'bare', 'unnamed', 'none')
 
 /** A booked line of an order. */
@@ -164,7 +164,7 @@ function isClear(order: Order, which: 'paid' | 'returned', kind: Kind): boolean 
 interface Step {
   readonly order: Order
   readonly which: 'paid' | 'returned'
-  /** Undefined: somebody says so by hand. */
+  /** Undefined: a person answers by hand. */
   readonly file?: { readonly kind: Kind; readonly reference: string | undefined; readonly bytes: Uint8Array }
 }
 
@@ -236,7 +236,7 @@ async function stateOf(orders: readonly Order[]) {
 /** Does all of it; answers what files and people have said of each order. */
 async function taken(steps: readonly Step[]): Promise<Map<string, Set<string>>> {
   const said = new Map(steps.map(({ order }) => [order.id, new Set<string>()]))
-  /** Of a line with a reference, the first report that has its transactions counts. */
+  /** If a line has a reference, the first report with its transactions counts. */
   const decided = new Set<string>()
   for (const { order, which, file } of steps) {
     if (file === undefined) {
@@ -273,14 +273,14 @@ function expectOrder(
     const own = entries.filter((one) => one.order_id === id && one.direction === direction)
     expect(own.length).toBeLessThanOrEqual(1)
     for (const one of own) expect(Number(one.amount)).toBe(amount)
-    // A file confirms what was settled by hand, unless it says another charge.
+    // A file confirms an answer by hand, unless it names another charge.
     const isConfirmed = said.has(`file ${which}`) && said.has(`hand ${which}`)
     const agree = which === 'paid' || fee === 0 || charge === 0 || fee === charge
     if (isConfirmed && agree) expect(own).toHaveLength(1)
   }
 }
 
-/** Some in each run of the tests; `HISTORIES=5000` for more. */
+/** The number of histories in each run. Set `HISTORIES=5000` for more. */
 const numRuns = Number(process.env.HISTORIES ?? 40)
 const millisecondsEachMax = 4000
 
@@ -299,7 +299,7 @@ it(
       }),
       { numRuns },
     )
-    // There are no operations here, whose orders these would be.
+    // This test has no operations to which the orders belong.
     const checks = [...bankFileChecks, ...suspenseChecks].filter(
       ({ name }) => name !== 'bank_orders_are_for_something',
     )

@@ -1,4 +1,4 @@
-// Files that would take the machine are refused before they are parsed, and files in any encoding are read as they say.
+// The gateway refuses files that would overload the machine before it parses them, and reads files in any encoding.
 import { expect, it } from 'vitest'
 import { createReader, readInThread } from '../../src/bank-files/incoming/reader.ts'
 import { accountReport } from '../bank-statements.ts'
@@ -42,7 +42,7 @@ it.each([
 ])('a file that takes too much %s is refused, and ends its thread alone', async (_, limits, problem) => {
   const lines = Array.from({ length: 5000 }, () => ({ amount: '1.00', details: [{ text: 'rent' }] }))
   const reading = createReader(limits)(accountReport('statement', lines))
-  // Another thread reads meanwhile.
+  // Another thread reads in the meantime.
   expect(await read(report)).toMatchObject({ kind: 'statement' })
   await expect(reading).rejects.toThrow(problem)
 })

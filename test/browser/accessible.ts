@@ -8,11 +8,10 @@ const untilStill = `Promise.allSettled(document.getAnimations()
 
 /**
  * Fails with each broken rule and its element.
- *
- * @param without rules to skip: for many pages of one design, checking the colours of some is enough
+ * @param without rules to skip: if many pages have one design, it is enough to check the colours of some
  */
 export async function expectNoViolations(page: Page, without: readonly string[] = []): Promise<void> {
-  // Colours during a fade are not the final ones.
+  // The colours during a fade are not the final ones.
   await page.evaluate(untilStill)
   // Without frames axe runs in place; otherwise it opens a second page.
   const withoutFrames = page.frames().length === 1

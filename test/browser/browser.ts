@@ -5,7 +5,10 @@ import { patienceSeconds } from '../patience.ts'
 
 const patienceMs = patienceSeconds * 1000
 
-/** The package recommends one process and no web security; these tests need both. */
+/**
+ * The package recommends arguments for one process and without web security. These tests need both, so they drop
+ * them.
+ */
 const browserArguments = ['--no-sandbox', '--font-render-hinting=none']
 
 /** Starts headless Chromium. The caller closes it. */

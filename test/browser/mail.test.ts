@@ -20,7 +20,7 @@ const shop = 'Livraria do Cais'
 const longWord = 'Encadernação'.repeat(12)
 
 function contents(language: 'pt' | 'en'): Readonly<Record<string, Content>> {
-  const { receipt, reference, link, dispute, labels } = mailMessages[language]
+  const { receipt, reference, link, refundPage, dispute, labels } = mailMessages[language]
   const number = '0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30'
   const url = 'https://pay.example.com/l/3nWbF9yHtKqZ8vRmXcLd2A'
   return {
@@ -54,6 +54,17 @@ function contents(language: 'pt' | 'en'): Readonly<Record<string, Content>> {
       button: { text: link.button, url },
       notes: [link.until('28.11.2026, 23:59'), ...link.notes],
       reason: link.reason(shop, ''),
+    },
+    refund_page: {
+      title: refundPage.title(shop, '7,50 €'),
+      lead: refundPage.lead(shop, '7,50 €'),
+      rows: [
+        [labels.amount, '7,50 €'],
+        [labels.number, number],
+      ],
+      button: { text: refundPage.button, url: `https://pay.example.com/refund/${number}/${longWord}` },
+      notes: [refundPage.until('28.12.2026, 10:00'), ...refundPage.notes],
+      reason: refundPage.reason(shop, ''),
     },
     dispute: {
       title: dispute.title('10,00 €'),

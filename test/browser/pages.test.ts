@@ -81,7 +81,7 @@ async function visit(path: string, options: BrowserContextOptions = {}): Promise
 
 const withoutScript = { javaScriptEnabled: false } as const
 
-/** From here only `page.clock` moves the page's time. */
+/** From now on only `page.clock` moves the time of the page. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1000)

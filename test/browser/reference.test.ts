@@ -34,7 +34,7 @@ it('shows the API without a request to another host', async () => {
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(`${gateway.url}/docs/api/`)
   await page.getByText('Make a thing').first().waitFor()
-  // Playwright's `networkidle` waits for workers that never rest.
+  // Playwright's `networkidle` would wait for workers that are never idle.
   await page.waitForTimeout(2_000)
   expect(elsewhere).toEqual([])
   expect(complaints).toEqual([])

@@ -61,7 +61,7 @@ it('the ATM lists what can be paid, to be chosen instead of typed, and finds the
   const pay = (amount: number) =>
     world.shop.post('/api/v2/mb/pay', { amount, currency: 'EUR', type: 'PAYMENT' })
   const [wanted, other] = [(await pay(41.37)).body, (await pay(52.48)).body]
-  // The network learns a reference a moment after its creation.
+  // The network gets a reference a moment after its creation.
   const listed = (amount: string) => page.getByRole('button', { name: amount })
   await world.eventually(async () => {
     await page.goto(`${world.baseUrl}/sandbox/atm?lang=en`)

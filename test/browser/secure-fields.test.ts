@@ -115,7 +115,7 @@ describe('a card typed on the page of a shop', () => {
       expect(known).not.toContain(pan)
     }
     expect(complaints).toEqual([])
-    // A replay of recorded traffic.
+    // Sends recorded requests again.
     if (opened.ok) await consume(database, opened.value.use)
     expect(await gateway.decrypt(newCardSecure)).toMatchObject({ refusal: { reason: /used before/ } })
   })
@@ -129,7 +129,7 @@ describe('a card typed on the page of a shop', () => {
     expect(await gateway.decrypt(mixed)).toMatchObject({
       refusal: { reason: /newCardSecure.vcode belongs to another card/ },
     })
-    // Each encryption alone is valid.
+    // Each encrypted card is valid alone.
     for (const each of [one, two]) expect(await gateway.decrypt(each)).toMatchObject({ ok: true })
   })
 
@@ -156,7 +156,7 @@ describe('a card typed on the page of a shop', () => {
         )) as number,
       )
     }
-    // The fastest run shows the cost without other work of the machine.
+    // The fastest run counts, because other work of the machine slows the others down.
     expect(Math.min(...times)).toBeLessThan(50)
   })
 
@@ -179,7 +179,7 @@ describe('a card typed on the page of a shop', () => {
 
 describe('another site', () => {
   it('a page of another origin gets no answer from the frame', async () => {
-    // Without the content policy, only the frame's own check remains.
+    // Without the content policy, only the check in the frame is left.
     await context.route(/\/secure-fields\/v1\/frame/, async (route) => {
       const response = await route.fetch()
       const { 'content-security-policy': _, ...headers } = response.headers()
@@ -194,7 +194,7 @@ describe('another site', () => {
 
   it('in another frame of the page cannot pass for the page, nor for the card fields', async () => {
     await open()
-    // An advertisement that posts messages all the time.
+    // An advertisement on the page posts messages all the time.
     await page.evaluate(`new Promise((resolve) => {
       const stranger = document.createElement('iframe')
       stranger.sandbox = 'allow-scripts'
@@ -219,7 +219,7 @@ describe('people', () => {
     await open()
     await page.locator('a').focus()
     await page.keyboard.press('Tab')
-    // The frame is another process: keys go to the page until it has focus.
+    // The frame is another process. Until it has the focus, keys go to the page.
     await expect.poll(focused).toBe('number')
     await page.keyboard.type('4176 6600 0000 0028')
     await page.keyboard.press('Tab')
@@ -250,7 +250,7 @@ describe('people', () => {
   it('an early press of Pay focuses the first wrong field', async () => {
     await open()
     await input('number').fill('4111')
-    // As long as a slow click: a new error message would move the button.
+    // The button is pressed as long as in a slow click: a new error message would move it.
     await page.locator('#pay').click({ delay: 100 })
     await page.getByText('SecureFieldsError invalid_card').waitFor()
     await expect.poll(focused).toBe('number')

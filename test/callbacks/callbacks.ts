@@ -11,6 +11,7 @@ import {
   recordEventsSql,
 } from '../../src/callbacks/index.ts'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
+import type { Keyring } from '../../src/kernel/sealing.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/time.ts'
 import { type Database, rowSet, statement } from '../../src/storage/index.ts'
 import { patienceSeconds } from '../patience.ts'
@@ -18,7 +19,9 @@ import { patienceSeconds } from '../patience.ts'
 export const secret = 'the Basic password'
 export const signingSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
 
-/** Starts at the machine's time and moves only by hand. */
+export const keyring: Keyring = { current: 1, keys: new Map([[1, new Uint8Array(32).fill(7)]]) }
+
+/** A clock that starts at the time of the machine and moves only if the test moves it. */
 class MovableClock implements Clock {
   #now: number = Date.now()
   now(): Instant {
@@ -39,7 +42,7 @@ export interface TestWallet {
 
 let walletsMade = 0n
 
-/** State shared by several workers. */
+/** The state that several workers share. */
 export class CallbackWorld {
   readonly clock = new MovableClock()
   readonly wallets = new Map<bigint, TestWallet>()
@@ -63,6 +66,7 @@ export class CallbackWorld {
       database: this.database,
       clock: this.clock,
       random: systemRandomness,
+      keyring,
       endpointsOf: async (walletId) => this.#walletOf(walletId),
       credentialsOf: async (walletId) => ({
         user: `cb_${walletId}`,

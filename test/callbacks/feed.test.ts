@@ -94,7 +94,7 @@ describe('the feed on postgres, while others write', () => {
     const pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 12))
     const writer = async () => {
       for (let count = 0; count < 25; count++) {
-        // Ids come before the transactions, and commits happen in another order.
+        // The ids are given before the transactions begin, and these commit in another order.
         const events = [world.event(walletId), world.event(walletId)]
         await pause()
         await database.transaction(async (tx) => {

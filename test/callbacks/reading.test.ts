@@ -12,7 +12,7 @@ import { judgesTimes } from '../patience.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { CallbackWorld, secret, signingSecret } from './callbacks.ts'
 
-/** The best of three: the machine is shared. */
+/** The best of three runs counts, because other work shares the machine. */
 async function quickestMs(ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 3; n++) {

@@ -64,7 +64,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
   it('send a quick endpoint more at once, and one that fails no more than any gets at first', async () => {
     const severalOpen = () =>
       vi.waitFor(() => expect(receiver.openAtOnce('/quick')).toBeGreaterThan(16), patienceSeconds * 1000)
-    // First answers are quick; the rest wait until more are open than the initial limit.
+    // The first answers are quick. The rest wait until more attempts are open than the first limit.
     receiver.script('/quick', {
       before: async () => receiver.received('/quick').length > 30 && (await severalOpen()),
     })
@@ -175,7 +175,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/crash', { kind: 'hang' }, { status: 200 })
     const [event] = await world.record(world.wallet(receiver.url('/crash')))
     if (event === undefined) throw new Error('nothing recorded')
-    // This worker hangs, so others consider it dead.
+    // This worker hangs, so the others must treat it as dead.
     const dead = world.callbacks({ attemptTimeoutMs: hour })
     const abandoned = dead.workers.callbacks.runDue(world.clock.now())
     await receiver.waitFor('/crash', 1)
@@ -251,7 +251,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     receiver.script('/hanging', { kind: 'hang' })
     const hanging = world.wallet(receiver.url('/hanging'))
     for (let left = backlog; left > 0; left -= 5000) await world.record(hanging, Math.min(left, 5000))
-    // Its attempts never end.
+    // The attempts of this worker never end.
     const callbacks = world.callbacks({ attemptTimeoutMs: hour, pollMs: 1000 })
     await callbacks.workers.callbacks.start()
     await receiver.waitFor('/hanging', 8)
@@ -265,7 +265,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
       const [callback] = await receiver.waitFor(path, 1)
       waits.push((callback?.at ?? Number.POSITIVE_INFINITY) - before)
     }
-    // The median, because single values depend on other load.
+    // The median counts, because other load changes single values.
     if (judgesTimes) expect(waits.toSorted((a, b) => a - b)[10]).toBeLessThan(1000)
     expect(receiver.openAtOnce('/hanging')).toBe(8)
     await callbacks.workers.callbacks.stop()
@@ -285,7 +285,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await expect.poll(() => database.run(countStates, [well])).toEqual([{ state: 'DELIVERED', count: 3n }])
     deadline.abort()
     expect(await counted).toBe(3)
-    // Only the connection ends this attempt.
+    // Only the end of the connection ends this attempt.
     const rest = callbacks.workers.callbacks.runDue(world.clock.now())
     never()
     expect(await rest).toBe(1)
@@ -333,7 +333,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     await receiver.waitFor('/witness', 1)
     enough.abort()
     await witnessed
-    // Eight at once detect it, a few more slip in, then one by one.
+    // Eight attempts at once notice the failure, and a few more follow. After that there is one at a time.
     expect(receiver.received('/probed').length).toBeLessThanOrEqual(10)
     await untilHeldUp()
     cutTheRest()

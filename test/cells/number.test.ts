@@ -57,9 +57,14 @@ it('is in every identifier that a cell gives out', async () => {
 
   expect(await world.cli('cell')).toMatchObject({ code: 0, json: { number: 62 } })
   expect(await world.cli('cell', '--number', '3')).toMatchObject({
-    ...{ code: 1, text: expect.stringContaining('already has wallets or connections') },
+    ...{ code: 1, text: expect.stringContaining('the gateway runs') },
   })
   expect(await world.cli('cell', '--number', 'x')).toMatchObject({
     ...{ code: 1, text: expect.stringContaining('from 0 to 3843') },
+  })
+  await world.stop()
+  world = undefined
+  expect(await setCell(database, 3)).toMatchObject({
+    refusal: { reason: expect.stringContaining('already has wallets or connections') },
   })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
-import { createProcesses, type Processes } from '../../src/cells/index.ts'
+import { createProcesses, type Processes, readCell, setCell } from '../../src/cells/index.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
 import { after, second, systemClock } from '../../src/kernel/time.ts'
 import type { Core } from '../../src/module.ts'
@@ -82,6 +82,21 @@ it('a failover is shown for a week, and the first server is not a failover', asy
   expect(await processes.lastFailover()).toBeUndefined()
   await takeOver('00000003', '6 days')
   expect(await processes.lastFailover()).toBeGreaterThan(0)
+})
+
+it('that has read another number of the cell does not start, and a live one keeps the number', async () => {
+  const live = open()
+  await live.start?.()
+  expect(await setCell(database, 1)).toMatchObject({
+    refusal: { reason: expect.stringContaining('stop all') },
+  })
+  expect(await readCell(database)).toBe(0)
+  await live.stop?.()
+  expect(await setCell(database, 1)).toMatchObject({ ok: true })
+  // It read 0 before the change.
+  await expect(open().start?.()).rejects.toThrow('the number of this cell became 1')
+  await database.run(statement('delete from gateway_processes'))
+  expect(await setCell(database, 0)).toMatchObject({ ok: true })
 })
 
 it('with another folder for files to the bank logs an error', async () => {

@@ -1,52 +1,49 @@
 // Two cells behind HAProxy: each request finds its cell, and no cell shows anything of another.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setCell } from '../../src/cells/index.ts'
-import { routesOf } from '../../src/cells/rules.ts'
-import { projectRoot } from '../../src/kernel/project-root.ts'
 import { cellOfId } from '../../src/kernel/random.ts'
 import { openPostgres } from '../../src/storage/index.ts'
-import { installParts, MissingParts, type Parts } from '../../tools/ha/parts.ts'
 import { openPage } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { openWorld } from '../gateway-here.ts'
+import { judgesTimes } from '../patience.ts'
+import { isOfSandbox, productionRoutes } from '../security/public-routes.ts'
+import { type Route, withRoutes } from '../security/routes.ts'
+import { isForKeys, nameOf } from '../security/table.ts'
 import { cards, type Json, type Merchant, type World } from '../world.ts'
-
-function partsIfThere(): Parts | undefined {
-  try {
-    return installParts(() => undefined)
-  } catch (error) {
-    if (!(error instanceof MissingParts)) throw error
-    process.stderr.write(`\nSKIPPED, and so NOT SHOWN: HAProxy in front of two cells: ${error.message}\n\n`)
-    return undefined
-  }
-}
+import { partsIfThere, type Router, startRouter } from './router.ts'
 
 const parts = partsIfThere()
 
 // An identifier that no rule finds would come to the other cell.
 describe.skipIf(parts === undefined).each([0, 1])('through HAProxy, with cell %i for the rest', (rest) => {
-  let router: ChildProcess
+  let router: Router | undefined
+  let direct: readonly number[]
   let address: string
   const worlds: World[] = []
+  let routes: Route[]
 
   beforeAll(async () => {
     const [port, ...ports] = [await freePort(), await freePort(), await freePort()]
-    address = `http://127.0.0.1:${port}`
-    router = await startRouter(port, ports, rest)
+    if (parts === undefined) return
+    router = await startRouter(parts, port, ports, rest)
+    ;({ address } = router)
+    direct = ports
     for (const number of [0, 1]) {
       const databaseUrl = await createPostgresDatabase()
       const database = openPostgres({ url: databaseUrl })
       expect(await setCell(database, number)).toMatchObject({ ok: true })
       await database.close()
-      worlds.push(await openWorld({ databaseUrl }, { BASE_URL: address, PORT: String(ports[number]) }))
+      const environment = { BASE_URL: address, PORT: String(ports[number]), CELLS: '0,1' }
+      const [world, declared] = await withRoutes(() => openWorld({ databaseUrl }, environment))
+      worlds.push(world)
+      routes = declared
     }
   })
   afterAll(async () => {
-    router?.kill('SIGKILL')
+    router?.stop()
     for (const world of worlds) await world.stop()
   })
 
@@ -84,6 +81,98 @@ describe.skipIf(parts === undefined).each([0, 1])('through HAProxy, with cell %i
     }
   })
 
+  it('a request with a key, an id or a merchant comes to the cell that they name', async () => {
+    const cell = 1 - rest
+    const part = `0${cell}`
+    const ids: Readonly<Record<string, string>> = {
+      ...Object.fromEntries(
+        ['id', 'charge_id', 'threeDsId'].map((name) => [
+          name,
+          `01991234-5678-7000-8${cell.toString().padStart(3, '0')}-000000000000`,
+        ]),
+      ),
+      code: part.padEnd(22, 'x'),
+      connection: part.padEnd(22, 'x'),
+    }
+    const tokenOf = (url: string) => (url.startsWith('/mail') ? `${part}.AQAAAAAB` : (ids.id as string))
+    const pathOf = ({ url }: { readonly url: string }) =>
+      url.replace(/:(\w+)/g, (_, name: string) => (name === 'token' ? tokenOf(url) : (ids[name] ?? 'x')))
+    const cellOf = async (url: string, init: RequestInit) => {
+      const answer = await fetch(address + url, { redirect: 'manual', ...init })
+      await answer.body?.cancel()
+      return cellOfId(answer.headers.get('x-request-id') ?? '')
+    }
+    const wrong = async (some: readonly Route[], ask: (route: Route) => Promise<number>) =>
+      (
+        await Promise.all(some.map(async (route) => ((await ask(route)) === cell ? [] : [nameOf(route)])))
+      ).flat()
+
+    const production = Object.values(productionRoutes).flat().map(routeNamed)
+    const named = [...routes, ...production].filter(({ url }) =>
+      /:(id|charge_id|threeDsId|token|code|connection)\b/.test(url),
+    )
+    const forPeople = (route: Route) => route.url.startsWith('/backoffice') || isOfSandbox(route)
+    const byPath = named.filter((route) => !forPeople(route))
+    expect(byPath.length).toBeGreaterThan(60)
+    expect(await wrong(byPath, (route) => cellOf(pathOf(route), { method: route.method }))).toEqual([])
+
+    const authorization = `Comporta cmp_test_${part.padEnd(8, 'x')}_${'x'.repeat(38)}`
+    const forKeys = routes.filter(isForKeys)
+    const byKey = (route: Route) =>
+      cellOf(pathOf(route), { method: route.method, headers: { authorization } })
+    expect(await wrong(forKeys, byKey)).toEqual([])
+    const merchant = { apikey: authorization.slice('Comporta '.length) }
+    for (const body of [
+      { merchant },
+      ...['payment', 'authorization', 'subscription'].map((name) => ({ [name]: { merchant } })),
+    ]) {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body, null, 2),
+      }
+      const bodies = forKeys.filter(({ method, url }) => method === 'POST' && !url.includes('/:'))
+      expect(await wrong(bodies, ({ url }) => cellOf(url, init))).toEqual([])
+    }
+
+    const open = routes.filter(
+      (route) => route.auth === 'none' && !forPeople(route) && !byPath.includes(route),
+    )
+    const byQuery = [
+      '/branding/logos/:file',
+      ...open.map(({ url }) => url).filter((url) => /frame$|session$|jwks/.test(url)),
+    ]
+    expect(byQuery).toHaveLength(4)
+    for (const url of byQuery) expect(await cellOf(`${url}?merchant=${part.padEnd(16, 'x')}`, {})).toBe(cell)
+    // The same in every cell.
+    const others = open.map(nameOf).filter((name) => !byQuery.some((url) => name === `GET ${url}`))
+    expect(
+      others.filter(
+        (name) =>
+          !/ \/($|assets|badge|docs|openapi|healthz|readyz|metrics|api\/(v2\/)?anon|branding\/colours|secure-fields\/v1\/|checkout\/method-done)/.test(
+            name,
+          ),
+      ),
+    ).toEqual([])
+  })
+
+  it.runIf(judgesTimes)('HAProxy adds at most 0.3 ms to the median', async () => {
+    const path = `/api/v2/operations/${randomUUID()}`
+    const [{ shop }] = worlds as [World]
+    const headers = { authorization: `Comporta ${shop.api_key}` }
+    const places = [address, `http://127.0.0.1:${direct[0]}`]
+    const times = places.map(() => [] as number[])
+    for (let round = 0; round < 3000; round++)
+      for (const [index, place] of places.entries()) {
+        const begun = performance.now()
+        await (await fetch(place + path, { headers })).text()
+        times[index]?.push(performance.now() - begun)
+      }
+    const [through = 0, alone = 0] = times.map((all) => all.toSorted((a, b) => a - b)[all.length / 2])
+    console.log(`p50 through HAProxy ${through.toFixed(2)} ms, directly ${alone.toFixed(2)} ms`)
+    expect(through - alone).toBeLessThan(0.3)
+  })
+
   it('a key with a forged cell is unknown', async () => {
     const [{ shop } = { shop: { api_key: '' } }] = worlds
     for (const cell of ['01', 'zz']) {
@@ -93,29 +182,10 @@ describe.skipIf(parts === undefined).each([0, 1])('through HAProxy, with cell %i
   })
 })
 
-async function startRouter(port: number, cells: readonly number[], rest: number): Promise<ChildProcess> {
-  const folder = join(inject('scratch'), `router-${port}`)
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'cells.map'), routesOf([0, 1]))
-  writeFileSync(join(folder, 'exceptions.map'), '')
-  const configuration = readFileSync(join(projectRoot, 'deploy/ha/cells.cfg'), 'utf8')
-  // As many as a test's limit of open files allows.
-  writeFileSync(
-    join(folder, 'haproxy.cfg'),
-    configuration
-      .replace('maxconn 20000', 'maxconn 500')
-      .replace('default_backend cell_0', `default_backend cell_${rest}`),
-  )
-  const [first, second] = cells.map((each) => `127.0.0.1:${each}`)
-  const router = spawn(parts?.haproxy ?? '', ['-db', '-f', join(folder, 'haproxy.cfg')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...{ CELLS: `127.0.0.1:${port}`, MAPS: folder, CELL_0: first, CELL_1: second },
-      ...{ LD_LIBRARY_PATH: parts?.libraries },
-    },
-  })
-  // No cell is there yet.
-  while ((await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.status !== 503)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  return router
+function routeNamed(name: string): Route {
+  const [method = '', url = ''] = name.split(' ')
+  return {
+    ...{ method, url, auth: 'none', people: {}, isPage: false, parameters: [], fields: [] },
+    summary: name,
+  }
 }

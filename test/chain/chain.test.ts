@@ -1,4 +1,4 @@
-// The chain contains every posting and event once.
+// The signed history contains every posting and event once.
 import { verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { continueEventOrder } from '../../src/callbacks/index.ts'
@@ -144,7 +144,7 @@ describe.each(databaseKinds)('the chain on %s', (kind) => {
 
 describe('a minute of many payments', () => {
   it('is read a few times at most, and not the whole table for each of its 30 batches', async () => {
-    // No autovacuum gathers statistics here.
+    // The embedded database has no autovacuum, so it has no statistics.
     const database = await openTestDatabase('pglite')
     const books = new Books(database)
     await books.pay(1n)

@@ -1,4 +1,4 @@
-// Tampering is detected by the audit or by a kept head.
+// The audit, or a head that somebody kept, shows that data was changed.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { gatewayHeadText } from '../../src/chain/rules.ts'
@@ -28,7 +28,7 @@ async function openBooks(kind: DatabaseKind = 'postgres'): Promise<void> {
   }
 }
 
-/** An attacker with the database: disables the append-only triggers. */
+/** Acts as an attacker with access to the database: switches off the triggers that keep the books append only. */
 async function tamper(sql: string): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(statement('set local session_replication_role = replica'))
@@ -230,7 +230,7 @@ describe('the audit, which first chains what it can, sees', () => {
     expect(details).toContain('its hash does not match its links and the batch before')
   })
 
-  /** A payment after a stop of two hours. */
+  /** Makes a payment after a stop of two hours. */
   async function payAfterStop(): Promise<void> {
     await books.pay(1n)
     for (const table of ['postings', 'events'])
@@ -243,10 +243,10 @@ describe('the audit, which first chains what it can, sees', () => {
 
   it('that a chain stops for over an hour during payments, and only that', async () => {
     await payAfterStop()
-    // The check first appends missing rows.
+    // The check first adds missing rows to the chain.
     expect(await auditOf(chain)).toEqual([])
     await payAfterStop()
-    // The chain never continues after a foreign signature.
+    // The chain never continues after a signature with another key.
     const forgeOrMend = `update chain_batches set signature = set_byte(signature, 0, get_byte(signature, 0) # 1)`
     await tamper(forgeOrMend)
     const checks = (await auditOf(chain)).map(({ check }) => check)
@@ -451,7 +451,7 @@ describe('a head that was kept', () => {
       'nothing is chained: the chain ends at batch 0, but its last batch was 1',
     )
     await tamper('update chain_progress set last = 0')
-    // A process that has seen more refuses.
+    // A process that knew more of the chain refuses to continue it.
     await expect(chain.workers.chain.runDue()).rejects.toThrow(
       'nothing is chained: batch 4 of the chain has changed',
     )

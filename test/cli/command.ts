@@ -7,7 +7,7 @@ const cli = join(import.meta.dirname, '..', '..', 'bin', 'comporta.js')
 export interface RunningCommand {
   /** Lines of standard output so far. */
   lines(): string[]
-  /** The same as JSON, one each. */
+  /** The lines of standard output so far, each read as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as a script reads them
   json(): any[]
   /** Its standard error. */
@@ -15,11 +15,11 @@ export interface RunningCommand {
   readonly child: ChildProcess
   /** Its exit code once it has ended. */
   readonly ended: Promise<number | null>
-  /** Ctrl-C; answers the exit code. */
+  /** Sends Ctrl-C, and returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts `comporta <args>` with nothing but `environment` around it. */
+/** Starts `comporta <args>` with only the variables in `environment`. */
 export function startCommand(args: readonly string[], environment: Record<string, string>): RunningCommand {
   const child = spawn(process.execPath, [cli, ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },

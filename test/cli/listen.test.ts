@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Starts listening; resolves once connected. */
+/** Starts the command, and resolves when it is connected. */
 async function listen(path: string, args: string[] = [], environment: Record<string, string> = {}) {
   const command = startCommand(['listen', '--forward-to', local.url(path), '--json', ...args], {
     DATA_DIR: world.dataDir,
@@ -33,7 +33,7 @@ async function listen(path: string, args: string[] = [], environment: Record<str
   return command
 }
 
-/** Somebody pays a reference, by default not all that it asks for: the merchant gets one callback. */
+/** Pays a reference, by default not the whole amount. The merchant gets one callback. */
 async function callback(paid = 9): Promise<string> {
   const { body } = await world.shop.post('/api/v2/mb/pay', { amount: 10, currency: 'EUR' })
   await world.request('/sandbox/api/references/pay', {
@@ -298,7 +298,7 @@ describe('GET /api/v2/callback/listen', () => {
     await world.eventually(async () => (await ask(AbortSignal.timeout(1000))) === 429)
     leaving.abort()
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'waited'))
-    // After 25 s they would have been answered anyway.
+    // After 25 s the gateway would have answered in any case.
     const seconds = judgesTimes ? 10 : patienceSeconds
     await world.eventually(async () => (await ask(AbortSignal.timeout(1000))) === 'waited', seconds)
   })

@@ -38,14 +38,14 @@ function start(command: string, args: readonly string[], environment: Record<str
     stream.on('data', (data: Buffer) => {
       printed += data
     })
-  /** Once nobody can print any more. */
+  /** Resolves when no process can print any more. */
   const allEnded = new Promise<void>((resolve) => child.once('close', () => resolve()))
   return { child, printed: () => printed, allEnded }
 }
 
 it('ends with npm start and with npx comporta listen', async () => {
   const port = String(await freePort())
-  // The build before the start is complete then.
+  // `--ignore-scripts` leaves out the build before the start.
   const gateway = start('npm', ['start', '--ignore-scripts'], { PORT: port })
   await expect.poll(gateway.printed).toContain('4176 6600 0000 0092')
   const command = start('npx', ['comporta', 'listen', '--forward-to', '3000'], {})

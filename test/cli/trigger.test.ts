@@ -1,4 +1,4 @@
-// comporta trigger: every event that it lists ends with the callback that it promises, at a sandbox known by URL alone.
+// comporta trigger plays each event that it lists, and the callback arrives. It needs only the URL of a sandbox.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

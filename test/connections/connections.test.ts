@@ -212,9 +212,13 @@ it('accepts a webhook once, and only from the provider', async () => {
 it('stores a webhook that fails, lists it, and handles it later', async () => {
   const key = randomUUID()
   expect((await sendWebhook('1', about(key))).status).toBe(200)
-  await expect
-    .poll(failedWebhooks)
-    .toEqual([expect.objectContaining({ connection: 1, error: 'Error', tries: expect.any(Number) })])
+  await expect.poll(failedWebhooks).toEqual([
+    expect.objectContaining({
+      connection: 1,
+      error: 'the driver could not handle what the provider sent',
+      tries: expect.any(Number),
+    }),
+  ])
   const database = openPostgres({ url: world.databaseUrl })
   await database.run({
     text: `insert into rail_requests (key, connection_id, rail, provider_id, created_at, changed_at)
@@ -297,7 +301,7 @@ it('handles webhooks of one connection in bounded memory during a flood on anoth
   const stalls = String(connections.find(({ driver }) => driver === 'testwallet')?.connection)
   expect((await sendWebhook(stalls, about(mine.id), '')).status).toBe(200)
   await expect.poll(() => statusOf(stall, mine.id)).toBe('COMPLETED')
-  // The flood was not over.
+  // The flood of requests is still running.
   const meanwhile = await handled()
   expect(meanwhile).toBeLessThan(handledBefore + count)
   if (judgesTimes) expect(meanwhile - waiting).toBeLessThan(count / 2)
@@ -378,7 +382,7 @@ it('lists the last answer and the last error of a provider', async () => {
   expect(Date.parse(down.last_error.at)).toBeGreaterThanOrEqual(Date.parse(answered.at))
   expect(down.last_answer).toEqual(answered)
   provider.setDown(false)
-  // The running gateway stores answers within seconds.
+  // The running gateway stores the answers of a connection within seconds.
   const { body: payment } = await shop.call('/api/v2/payment', byPhone(4))
   await expect
     .poll(async () => Date.parse((await listed()).last_answer.at))
@@ -616,7 +620,7 @@ it('continues after its secrets are sealed under a newer master key', async () =
     left: {},
   })
   expect(await secretsUnder()).toContainEqual([2, 6])
-  // The change makes the gateway read the resealed secrets.
+  // After this change the gateway reads the secrets that were encrypted again.
   await world.cli('rails', 'set', 'testpay', '--setting', 'remark=read again')
   await expect.poll(async () => (await shop.call('/api/v2/payment', byPhone(2))).body.status).toBe('PENDING')
   expect(await world.cli('rails', 'check', '1')).toMatchObject({ ok: true })

@@ -306,7 +306,7 @@ it('exchanges files once among several processes', async () => {
   expect(taken.length).toBeLessThanOrEqual(6)
   expect(new Set(taken).size).toBe(taken.length)
   expect(readdirSync(inbox).filter((name) => name.endsWith('.txt'))).toEqual([])
-  // The gateway exchanges too, and can write the reason a moment later.
+  // The running gateway exchanges files too, and can write the reason a moment later.
   const strange = () => readdirSync(join(inbox, 'refused')).filter((name) => name.startsWith('strange'))
   await expect.poll(() => strange().sort()).toEqual(['strange.txt', 'strange.txt.txt'])
   await expect.poll(async () => (await suspense()).length).toBe(before + 6)

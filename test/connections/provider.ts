@@ -32,7 +32,7 @@ export interface Provider {
   delay(milliseconds: number): void
   setEndless(isEndless: boolean): void
   redirectTo(url: string | undefined): void
-  /** Handles the next call of this verb, then breaks the connection after `meanwhile`. */
+  /** Handles the next call of this verb. Then it runs `meanwhile` and breaks the connection. */
   loseAnswerOf(verb: string, meanwhile?: () => Promise<void>): void
   close(): Promise<void>
 }

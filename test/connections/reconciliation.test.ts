@@ -140,7 +140,7 @@ function book(line: Partial<StatementLine> & { readonly amount: StatementLine['a
   return made
 }
 
-/** Each day until its statement was read. */
+/** Moves the clock day by day, until the gateway has read each statement. */
 async function nextDay(days = 1): Promise<void> {
   for (let count = 0; count < days; count++) {
     moveTo(addDays(today(), 1), 3 * hour)
@@ -224,7 +224,7 @@ it('lists a different amount, an extra line, and an unknown line', async () => {
   expect(await open()).toEqual([])
   const [explained] = (await command('reconcile', '--day', lisbonDayOf(line.bookedAt))).json.differences
   expect(explained).toMatchObject({ note: 'asked the provider' })
-  // A new amount invalidates the explanation.
+  // If the amount changes, the explanation no longer counts.
   const day = lisbonDayOf(line.bookedAt)
   const lines = account.booked.get(day) ?? []
   account.booked.set(

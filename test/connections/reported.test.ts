@@ -180,7 +180,7 @@ describe('a dispute', () => {
     expect(await refundsOf(withdrawal.id)).toMatchObject([{ status: 'COMPLETED', amount: 12 }])
     expect(await balanceOf(shop.id)).toBe(before)
 
-    // Both in one report: the first notice was lost.
+    // One report has both disputes, because the first notice was lost.
     const other = await paid(10)
     const late = disputed(other, { withdrawn: cents(1000), reinstated: cents(400) })
     await report(aboutDispute(late))
@@ -249,7 +249,7 @@ describe('a dispute with several withdrawals', () => {
     const amounts = async () => (await refundsOf(payment)).map(({ amount }) => amount).sort()
     expect(await amounts()).toEqual([-3, -5])
     expect(await balanceOf(shop.id)).toBe(before - 800)
-    // An older notice changes nothing.
+    // A notice that is older than the last one changes nothing.
     change(id, { withdrawn: cents(500) })
     await report(aboutDispute(id))
     expect(await balanceOf(shop.id)).toBe(before - 800)
@@ -338,7 +338,7 @@ describe('a dispute with several withdrawals', () => {
     await report(aboutDispute(dispute))
     change(dispute, { reinstated: cents(700) })
     await report(aboutDispute(dispute))
-    // Older notices change nothing.
+    // Notices that are older than the last one change nothing.
     change(dispute, { reinstated: cents(0) })
     await report(aboutDispute(dispute))
     change(dispute, { withdrawn: cents(500) })

@@ -135,7 +135,7 @@ describeCustomerAuthorizations('the router', async () => {
       acquirer: authenticatingAcquirer(serves, records, hasCardForm).acquirer,
     }))
     await set()
-    // Without 3-D Secure, cards need an acquirer that authenticates customers.
+    // Without a 3-D Secure server, cards need an acquirer that authenticates customers.
     expect([1001n, 1002n, 1003n].map((id) => capabilitiesOf(id).methods.has('CC'))).toEqual([
       true,
       false,

@@ -1,4 +1,4 @@
-// Death between the start of a capture and its settlement.
+// The gateway dies between the start of a capture and its settlement.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,7 +46,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     }
   }
 
-  /** The resolver asks several times before a lost request counts as declined. */
+  /** The resolver asks several times before it treats a lost request as declined. */
   async function untilDecided(authorizations: readonly { readonly id: string }[]): Promise<void> {
     await world.eventually(async () => {
       await world.advance('PT3M')
@@ -100,7 +100,8 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     await Promise.all(working)
     await world.restart()
 
-    // Without an answer it is done once, found done, or asked for again a minute later.
+    // If a request got no answer, its repetition does it once, or finds it done, or asks for another try a minute
+    // later.
     for (const one of sent) {
       const again = await send(one)
       if (one.answer !== undefined) expect(again?.text.replace(/"tid".*/, '')).toBe(textOf(one.answer))
@@ -109,7 +110,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     await world.advance('PT3M')
     for (const one of sent) {
       const again = await send(one)
-      // 503: the request never reached the acquirer.
+      // After 503 the acquirer has not got the request.
       expect([200, 402, 409, 503]).toContain(again?.status)
       expect(again?.body.code).not.toBe(10014)
       if (one.answer !== undefined) expect(again?.text.replace(/"tid".*/, '')).toBe(textOf(one.answer))

@@ -1,4 +1,4 @@
-// SIGKILL during work in the backoffice.
+// The gateway is killed by SIGKILL during work in the backoffice.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -72,12 +72,13 @@ it('payouts and keys from the page exist once', async () => {
     allAtOnce(requests.map((id) => () => payOut(id))),
     allAtOnce(named.map((name) => () => makeKey(name))),
   ])
-  // Without a transaction in the first requests, it dies in the later ones.
+  // If the first requests did not reach the crash point, a later one does.
   if ([...ordered, ...made].every((answer) => answer !== undefined)) await world.kill()
   else await world.crashed()
   await world.restart()
 
-  // After a minute, a request without an answer has lost its process and runs again.
+  // A minute later, the gateway knows that the process of an unanswered request has died, and executes the request
+  // again.
   await world.advance('PT61S')
   for (const id of requests) expect((await payOut(id)).status).toBe(200)
   const { total, elements } = (await world.shop.get('/api/v2/payouts')).body
@@ -94,7 +95,7 @@ it('payouts and keys from the page exist once', async () => {
     const authorization = `Comporta ${key}`
     expect((await world.request('/api/v2/operations', { headers: { authorization } })).status).toBe(200)
   }
-  // An interrupted action has no outcome.
+  // The log shows no outcome for an interrupted action.
   const { actions } = (await owner.get(`${wallet}/actions`)).body
   for (const [index, answer] of [...ordered, ...made].entries()) {
     if (answer === undefined) continue
@@ -114,7 +115,7 @@ it('a scheduled payout is ordered once, if one of two processes dies', async () 
     const before = (await world.shop.get('/api/v2/payouts')).body.total
     process.kill(second.pid, 'SIGSTOP')
     await world.armCrash('payout ordered, schedule not moved on')
-    // Covers any weekend.
+    // Long enough for any weekend.
     const advanced = world.advance('P5D').catch(() => undefined)
     await world.crashed()
     process.kill(second.pid, 'SIGCONT')
@@ -150,12 +151,12 @@ it('an audit of a dead process counts as ended, and another one runs', async () 
   const { id } = await newest()
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
-  // As if its last sign of life was more than a minute ago.
+  // Changes the row as if the last sign of life came more than a minute ago.
   await client.query(`update audit_runs set seen_at = seen_at - interval '2 minutes' where ended_at is null`)
   await client.end()
   const dead = await newest()
   expect(dead).toMatchObject({ id, ended: expect.any(String), problems: [] })
-  // The kill can come after the end of the run.
+  // The kill can come after the end of the run, which then has no error.
   if (dead.error !== null) expect(dead.error).toBe('the process that ran it ended')
   const again = await operator.send('POST', '/operator/audit', {})
   expect([again.status, again.body.runs[0].id > id]).toEqual([200, true])

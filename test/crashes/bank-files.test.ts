@@ -1,4 +1,4 @@
-// SIGKILL while files for the bank are written or its answers imported.
+// The gateway is killed while it writes files for the bank, or imports the bank's answers.
 import {
   existsSync,
   mkdtempSync,
@@ -50,7 +50,8 @@ it('the next run writes a gathered file under its name', async () => {
   const money = moneyOf(world)
   const checkout = await world.createCheckout()
   await money.payByDebit(checkout)
-  // An impossible folder fails like a full disk: after the orders are gathered, before the file.
+  // With a file in place of the folder, writing fails as on a full disk: after the orders are collected, before
+  // the file is complete.
   const folder = join(world.dataDir, 'bank')
   renameSync(folder, `${folder}-away`)
   writeFileSync(folder, '')
@@ -143,7 +144,7 @@ it('a refused file is moved away with the reason, an incomplete one stays', asyn
   expect(await world.operation(id)).toMatchObject({ status: 'PENDING' })
 })
 
-/** The largest allowed file, of another account: reading it takes seconds. */
+/** A file of the largest allowed size, of another account. Reading it takes seconds. */
 function largeFile(): string {
   const lines = Array.from({ length: 16_000 }, () => ({ amount: '1.00', details: [{ text: 'rent' }] }))
   return accountReport('statement', lines, { account: { iban: 'NL41MOCK0000000001' } })

@@ -1,4 +1,4 @@
-// Death at any point of card API payments: one request id, one charge.
+// The gateway dies at any point of card API payments. One request id makes one charge.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { type Answer, cards, type Json, type World } from '../world.ts'
 import { kills } from './kills.ts'
 
 const finalStatuses = ['COMPLETED', 'FAIL']
-/** Payments apart from the bursts: of the deleted card, and of the encrypted one. */
+/** Payments outside the bursts: one with the deleted card, one with the encrypted card. */
 const paidAlone = 2
 
 interface Sent {
@@ -94,7 +94,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
   })
   afterAll(() => world.stop())
 
-  /** Only the last burst has a silent acquirer: its kill is late, and each retry would wait 8 seconds. */
+  /** The acquirer is silent only in the last burst, whose kill is late. Otherwise each retry would wait 8 seconds. */
   function burst(point: CrashPoint): Sent[] {
     const [paying, declined, silent] = tokens
     const byToken = [
@@ -121,7 +121,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     const again = await send(one)
     if (one.answer !== undefined)
       return expect(again).toMatchObject({ status: one.answer.status, text: one.answer.text })
-    // 503: the request never reached the acquirer.
+    // After 503 the acquirer has not got the request.
     expect([200, 402, 409, 503]).toContain(again?.status)
     if (again?.status === 409) expect(again.body).toMatchObject({ code: 10014 })
     else one.answer = again

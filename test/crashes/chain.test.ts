@@ -1,4 +1,4 @@
-// SIGKILL while entries are chained: none twice, none missing.
+// The gateway is killed while it adds entries to the signed history. None is missing or there twice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds } from '../database.ts'
 import { cards, startWorld, type World } from '../world.ts'

@@ -1,4 +1,4 @@
-// Charges without an outcome whose subscription ended meanwhile.
+// Charges with an unknown result, whose subscription has ended in the meantime.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage } from '../browserless.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** Kills the gateway before the acquirer hears of the charge's payment. */
+/** Kills the gateway before the acquirer gets the payment of the charge. */
 async function killBeforeReceived(
   subscriptionId: string,
   meanwhile: () => Promise<unknown>,
@@ -36,7 +36,7 @@ async function killBeforeReceived(
   })
   await meanwhile()
   await world.kill()
-  // A server does not notice a lost client at once, and would still execute its statements.
+  // PostgreSQL notices a lost client late, and would still execute its statements. So this ends its connections.
   await database.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )

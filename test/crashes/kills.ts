@@ -1,10 +1,10 @@
-// Crash points of each crash test; together they are all that exist.
+// The crash points of each crash test. Together they are all points.
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 
 export type Kill = readonly [point: CrashPoint, count: number]
 
 export const kills = {
-  // First, because callbacks of a dead process come only after its lease.
+  // These come first, because callbacks of a dead process wait for the end of its lease.
   payments: [
     ['callback claimed, not sent', 2],
     ['callback delivered, not marked', 2],
@@ -31,9 +31,26 @@ export const kills = {
     ['rail answered, nothing written', 4],
     ['settled, answer not sent', 4],
   ],
+  referenceRefunds: [
+    ['transaction written, not committed', 1],
+    ['attempt opened, rail not asked', 1],
+    ['made, answer not kept', 1],
+  ],
+  refundPages: [
+    ['transaction written, not committed', 1],
+    ['account of a refund named, bank not asked', 1],
+  ],
   charges: [
     ['charge accepted, answer not sent', 5],
     ['transaction written, not committed', 3],
+    ['attempt opened, rail not asked', 3],
+    ['rail answered, nothing written', 3],
+    ['settled, answer not sent', 3],
+  ],
+  autoCharges: [
+    ['cycle due, not charged', 3],
+    ['transaction written, not committed', 2],
+    ['charge accepted, answer not sent', 3],
     ['attempt opened, rail not asked', 3],
     ['rail answered, nothing written', 3],
     ['settled, answer not sent', 3],
@@ -124,6 +141,11 @@ export const kills = {
   mail: [
     ['mail claimed, not sent', 3],
     ['mail sent, not marked', 3],
+  ],
+  callbackEndpoints: [
+    ['settled, answer not sent', 3],
+    ['callback claimed, not sent', 7],
+    ['callback delivered, not marked', 7],
   ],
   bankInbox: [
     ['bank entries written, nothing follows', 1],

@@ -47,7 +47,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
         const answer = answers[n]
         return answer?.status === 'fulfilled' && (answer.value as Json)?.status === 200
       })
-      // A mail of the dead process waits for the end of its lease.
+      // A mail of the dead process is sent after the end of its lease.
       await world.advance('PT5M')
       for (const to of answered) {
         const box = await world.eventually(async () => {
@@ -55,7 +55,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
           return found.length > 0 && found
         })
         expect(new Set(box.map(({ message_id }) => message_id)).size).toBe(1)
-        // Another mail of the same process may have been sent and not marked at its death.
+        // The process may have sent another mail and died before it marked it as sent.
         expect(box[0].times).toBeLessThanOrEqual(2)
       }
       await world.eventually(

@@ -1,4 +1,4 @@
-// Death around one answer on the phone that pays and subscribes.
+// The gateway dies while one answer on the phone pays and accepts a subscription.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { databasesOr } from '../database.ts'
@@ -43,7 +43,7 @@ describe.each(databasesOr('pglite'))('on %s', (kind) => {
     await settled
     await world.restart()
 
-    // A customer without a request gets it now; then everything becomes due.
+    // A customer whose phone got no request gets it now. Then everything becomes due.
     await world.advance('PT15S')
     for (const { phone } of customers) {
       for (const { id, state } of await phone.requests()) if (state === 'PENDING') await phone.approve(id)

@@ -1,4 +1,4 @@
-// Death while phones are asked and answer: the network's record decides.
+// The gateway dies while it asks phones and they answer. The record of the network decides.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'
@@ -37,7 +37,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
     customer.answers = [await post(paths[0], customer.mandate), await post(paths[1], customer.payment)]
   }
 
-  /** Approves everything, changes the mandate, and pays under it, until the gateway dies. */
+  /** Approves every request, changes the mandate, and pays with it, until the gateway dies. */
   async function live({ phone, payment }: Customer): Promise<void> {
     try {
       for (const { id, state } of await phone.requests()) if (state === 'PENDING') await phone.approve(id)
@@ -68,10 +68,10 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       for (const [index, answer] of before.entries())
         if (answer?.status === 200) expect(customer.answers[index]?.text).toBe(answer.text)
     }
-    // Requests that were written but not sent reach the phone now.
+    // Requests that the gateway wrote but did not send reach the phone now.
     await world.advance('PT15S')
     await Promise.all(customers.map(live))
-    // The gateway asks about lost reports: payments at their end, mandates once a day.
+    // The gateway asks about lost reports: about payments at their end, about mandates once a day.
     await world.advance('PT5M')
     await world.advance('P1DT1H')
 

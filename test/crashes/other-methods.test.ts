@@ -1,4 +1,4 @@
-// Death in payouts, top-ups, direct debits and online wallet payments.
+// The gateway dies during payouts, top-ups, direct debits and online wallet payments.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
@@ -55,7 +55,7 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
   await settled
   await world.restart()
 
-  // A client without an answer asks again, with the same request id or on the same page.
+  // A client without an answer tries again, with the same request id or on the same page.
   const payouts: Json[] = []
   for (const requestId of requestIds) payouts.push((await payOut(requestId)).json)
   for (const { payment } of fromWallet)
@@ -70,7 +70,7 @@ it.each(kills.otherMethods)('killed at "%s" (%i) in a burst of all of them', asy
       const made = await Promise.all(ids.map((id) => world.operation(id)))
       return made.every(({ status }) => status === 'COMPLETED')
     })
-  // The gateway asks the wallet before the checkout expires; the bank takes days.
+  // The gateway asks the online wallet before the checkout expires. The bank needs days.
   await areCompleted(
     fromWallet.map(({ payment }) => payment.id),
     'PT1M',

@@ -1,4 +1,4 @@
-// Two deaths on one path: the second while the first recovers.
+// The gateway dies twice on one path. The second death comes during the recovery from the first.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest'
@@ -53,7 +53,7 @@ it('each payment has a callback', async () => {
 
 it('any two effects on the path have a crash point between them, or an explanation', () => {
   expect(gaps.filter((gap) => !isExplained(gap))).toEqual([])
-  // The run met explained gaps too.
+  // The run also met gaps that are explained, so the recorder works.
   expect(gaps).not.toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// Pairs of deaths on each path: one of `first`, then one of both lists.
+// Pairs of deaths on each path. The first is one of `first`, the second is one of both lists.
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import type { PathName } from './paths/walk.ts'
 
@@ -93,7 +93,7 @@ const all: readonly Pair[] = Object.entries(points).flatMap(([path, { first, aga
   first.flatMap((one) => [...first, ...again].map((other): Pair => [path as PathName, one, other])),
 )
 
-/** Runs always include these, because no other path reaches their points. */
+/** Every run includes these, because no other path reaches their points. */
 const always: readonly Pair[] = [
   [
     'checkout by card with 3-D Secure',
@@ -116,7 +116,7 @@ const always: readonly Pair[] = [
   ['end of a subscription by phone', 'subscription ended, its mandate not', 'rail to be called, not called'],
 ]
 
-/** This many runs, each of another part, cover every pair. */
+/** A run takes another part each time. This many runs take every pair. */
 const partsOf = 32
 
 export function pairsOf(asked: string): readonly Pair[] {
@@ -127,7 +127,7 @@ export function pairsOf(asked: string): readonly Pair[] {
   return [...always, ...chosen]
 }
 
-/** Crash points that a run with {@link always} reaches for certain. */
+/** A run with {@link always} certainly reaches these crash points. */
 export const reachedByPairs: ReadonlySet<CrashPoint> = new Set(
   always.flatMap(([, one, other]) => [one, other]),
 )

@@ -1,4 +1,4 @@
-// SIGKILL at any point of a payment.
+// The gateway is killed by SIGKILL at any point of a payment.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrashPoint } from '../../src/kernel/crash-points.ts'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
@@ -7,7 +7,7 @@ import { cards, type Json, startWorld, type World } from '../world.ts'
 import { type Kill, kills } from './kills.ts'
 
 const paymentsPerCrash = 12
-/** After these points the databases differ: an engine can lose unwritten data. */
+/** A real kill matters at these points, because an engine can lose data that it has not written. */
 const ofEngines: ReadonlySet<CrashPoint> = new Set([
   'transaction written, not committed',
   'rail answered, nothing written',
@@ -48,7 +48,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await Promise.all(paying)
     await world.restart()
 
-    // The resolver asks the acquirer about interrupted payments until nothing is pending.
+    // The resolver asks the acquirer about interrupted payments until none is pending.
     await world.eventually(async () => {
       await world.advance('PT5M')
       const seen = await Promise.all(checkouts.map(({ url_redirect }) => openPage(url_redirect)))
@@ -57,7 +57,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     for (const index of answered) {
       expect(await world.operation(checkouts[index].payment.id)).toMatchObject({ status: 'COMPLETED' })
     }
-    // Each interrupted checkout is paid or can be paid: nothing hangs.
+    // Each interrupted checkout is paid, or the customer can pay it: none is stuck.
     for (const checkout of checkouts) {
       const page = await openPage(checkout.url_redirect)
       if (takesCard(page)) await world.payOnPage(checkout, cards.frictionless)

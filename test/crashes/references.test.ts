@@ -1,4 +1,4 @@
-// Death in payments by reference.
+// The gateway dies during payments by reference.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databasesOr } from '../database.ts'

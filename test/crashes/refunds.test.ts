@@ -1,4 +1,4 @@
-// Death at any point of refunds and splits.
+// The gateway dies at any point of refunds and splits.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { payByToken, storeCard } from '../stored-cards.ts'

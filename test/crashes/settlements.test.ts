@@ -1,4 +1,4 @@
-// SIGKILL while a bank order is answered by hand, and the retry.
+// The gateway is killed while a person answers a bank order by hand. The retry works.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'

@@ -1,4 +1,4 @@
-// Death at any point of subscriptions and their charges.
+// The gateway dies at any point of subscriptions and their charges.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, submit } from '../browserless.ts'
@@ -55,7 +55,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       const before = await sending
       await world.restart()
 
-      // The merchant repeats requests without an answer, and finds the accepted ones.
+      // The merchant repeats the requests without an answer. The gateway finds those that it had accepted.
       const answers: Answer[] = []
       for (const { path, body } of asked) {
         answers.push(
@@ -88,6 +88,44 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       }
       expect(await money().balanceOf(consumer.email)).toBe(1000 - 10 * 10)
       charges.push(...answers.map(({ body }) => body))
+      expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+    },
+  )
+
+  it.each(kills.autoCharges)(
+    'killed at "%s" (%i) while cycles are due, charges each of them once',
+    async (point, count) => {
+      const now = await subscribers.now()
+      const start_date = new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10)
+      const ext_invoiceid = `A-${randomUUID().slice(0, 8)}`
+      const terms = { amount: 10, start_date, period: 'WEEK', auto_charge: { amount: 3, ext_invoiceid } }
+      const ids: string[] = []
+      for (let n = 0; n < unitsPerCrash; n++) {
+        const card = n === 0 ? cards.insufficientFunds : cards.frictionless
+        ids.push((await subscribers.accepted(terms, card)).id)
+      }
+      await world.armCrash(point, count)
+      const moving = world.advance('P2D').catch(() => undefined)
+      await world.crashed()
+      await moving
+      await world.restart()
+      await world.eventually(async () => {
+        await world.advance('PT5M')
+        const all = await Promise.all(ids.map(subscribers.read))
+        return all.every(({ auto_charge: { latest } }, index) =>
+          index === 0 ? latest?.result === 'RETRYING' : latest?.result === 'PAID',
+        )
+      })
+      const { elements } = (await world.shop.get(`/api/v2/operations?ext_invoiceid=${ext_invoiceid}-1`)).body
+      expect(elements.map(({ status }: Json) => status).sort()).toEqual([
+        ...Array(unitsPerCrash - 1).fill('COMPLETED'),
+        'FAIL',
+      ])
+      for (const id of ids) {
+        const { body } = await world.shop.get(`/api/v2/subscriptions/${id}/charge`)
+        expect(body).toMatchObject({ total: 1 })
+        await world.shop.delete(`/api/v2/subscriptions/${id}`)
+      }
       expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
     },
   )
@@ -144,7 +182,7 @@ describe.each(databasesOr('postgres'))('on %s', (kind) => {
       await Promise.all(paying)
       await world.restart()
 
-      /** The resolver is at work, so the payment is read before and after. */
+      /** Reads the payment before and after the subscription, because the resolver may change both in between. */
       const pairOf = async ({ payment: paid, subscription }: Json): Promise<string> => {
         for (;;) {
           const { status } = await world.operation(paid.id)

@@ -1,4 +1,4 @@
-// Suspended process between write, call and settlement.
+// A process is suspended between the write, the call to the rail and the settlement.
 import { randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { askToPay, payByToken } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
 import { type Answer, cards, type Json, startWorld, type World } from '../world.ts'
 
-/** The gateway that runs, moves the clock and answers the test. */
+/** The gateway that keeps running, moves the clock and answers the test. */
 let world: World
 let other: GatewayProcess
 let otherDir: string
@@ -61,7 +61,7 @@ afterAll(async () => {
 
 interface Case {
   ask(): Promise<Answer | undefined>
-  /** Either gateway can take this work, so the running one must not. */
+  /** Whether a worker does this work. The running gateway must then not take it. */
   readonly isWorked?: boolean
   meanwhile?(): Promise<unknown>
 }
@@ -152,7 +152,7 @@ const batches: Record<string, (gate: Gate) => Promise<Case[]>> = {
     return [
       { ask: () => post(`/api/v2/authorizations/${holds[0]}/capture`, { amount: 4 }) },
       { ask: () => post(`/api/v2/authorizations/${holds[1]}/release`, { amount: 4 }) },
-      // The simulated network of the suspended process keeps the mandate locked during a charge.
+      // The simulated network runs in the suspended process, and keeps the mandate locked during a charge.
       ...(gate === 'sent' ? [] : [await charging(await acceptedOnPhone(), gate !== 'decided')]),
     ]
   },
@@ -216,7 +216,7 @@ async function expectCleanAudit(): Promise<void> {
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 }
 
-/** Approved requests of each rail under a key, even if it reversed them later. */
+/** The requests under a key that each rail approved, even if it reversed them later. */
 const approved = `
   select key, reversed_by from sandbox.authorizations where decline is null
   union all select key, reversed_by from sandbox.follow_ups where decline is null
@@ -232,7 +232,7 @@ function expectFailed(answer: Answer | undefined): void {
   if (answer !== undefined) expect([30007, 40021]).toContain(answer.body.code)
 }
 
-/** A rail that forgets cancellations, so that their keys are free again. */
+/** Makes the rails forget cancellations, so that their keys can be used again. */
 async function forgetCancelled(): Promise<void> {
   for (const [table, is] of [
     ['sandbox.authorizations', `decline = 'cancelled'`],
@@ -278,7 +278,7 @@ it.each(Object.keys(batches))('suspended during the call, late arrivals of %s ar
   await forgetCancelled()
   await gates.open('sent')
   await world.eventually(async () => (await gates.waiting()) === 0)
-  // The suspended process runs the phone network, which writes nothing until it continues.
+  // The suspended process runs the phone network, which writes nothing until the process continues.
   const arrived = (await approvedOf(held)).map(({ key }) => key)
   const { problems } = (await world.cli('audit')).json
   expect(problems.map(({ subject }: Json) => subject)).toEqual(expect.arrayContaining(arrived))
@@ -320,7 +320,7 @@ it('a process delayed for a moment renews its lease and continues', async () => 
   const held = await holdAt('opened', (await batches[name]?.('opened')) ?? [])
   suspend()
   await gates.open('opened')
-  // Longer than the longest wait of a statement, shorter than the resolver's delay.
+  // Longer than any statement waits, and shorter than the delay of the resolver.
   await pause(2500)
   for (const answer of await advance(held))
     if (answer !== undefined) expect(answer).toMatchObject({ status: 200, body: { status: 'COMPLETED' } })
@@ -342,7 +342,7 @@ it('a process that resumes after another gateway’s charge does not change the 
   await untilDecided(held)
   expect(await statuses(held)).toEqual(['COMPLETED'])
   await gates.rows(`update mandates set state = 'SUSPENDED' where id = $1`, [mandate_id])
-  // A gateway works on one round of charges at a time.
+  // A gateway works on one round of charges at a time, so the other one must be stopped.
   process.kill(world.pid(), 'SIGSTOP')
   await advance(held)
   await next.ask()
@@ -463,7 +463,7 @@ it('one statement opens a payment by card data and its attempt', async () => {
   const { card: _, ...body } = payBody(token)
   const { status } = await send(world.baseUrl, '/prows/v2/payment', { ...body, newCard })
   expect(status).toBe(200)
-  // The number of the statement in its transaction that wrote the row.
+  // Reads which statement of its transaction wrote the row.
   const written = await gates.rows<{ xmin: string; cmin: string }>(
     `select made.xmin, made.cmin from operations as made join requests on id = resource_id where request_id = $1
      union select made.xmin, made.cmin from attempts as made join requests on operation_id = resource_id

@@ -1,4 +1,4 @@
-// Death during a clawback next to an undecided refund.
+// The gateway dies during a clawback while a refund is undecided.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMortalWorld } from '../gateway-here.ts'
 import { type Money, moneyOf } from '../money.ts'
@@ -76,7 +76,7 @@ it.each(kills.withdrawals)('of a returned debit, killed at "%s" (%i)', async (po
   await healthy()
   await world.armCrash(point, count)
   await killed(() => money.sandbox(`sepa/${id}/settle`, { outcome: 'returned' }))
-  // After a lost notice: the gateway asks the bank every week.
+  // The notice may be lost, so the test waits for the week after which the gateway asks the bank.
   await world.advance('P8D')
   await withdrawnWhole(id)
   expect(await balance()).toBe(before - 30)

@@ -65,7 +65,7 @@ it.runIf(judgesTimes)('ends everything also if its starter is killed', async ({ 
     stdio: 'ignore',
   })
   const folders = () => readdirSync(temporary).map((name) => join(temporary, name))
-  // etcd and HAProxy of three machines.
+  // The cell uses etcd and HAProxy of three machines.
   await expect.poll(() => folders().flatMap(processesIn).length).toBeGreaterThan(4)
   const [folder = ''] = folders()
   starter.kill('SIGKILL')

@@ -59,7 +59,7 @@ function copyStages(home: string, stages: string): void {
         symlinkSync(packages, copy)
       } else cpSync(join(root, path), copy, { recursive: true })
     }
-  // No image contains a build of other sources.
+  // An image must not contain a build of other sources.
   const builds = join(home, 'dist/program')
   for (const name of readdirSync(builds))
     if (name !== basename(builtProgramFolder())) rmSync(join(builds, name), { recursive: true })

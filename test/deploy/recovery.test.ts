@@ -62,7 +62,7 @@ async function ask(url: string, sql: string): Promise<Json[]> {
   }
 }
 
-/** Replaces pg_basebackup, which the test server's package lacks. */
+/** A script in place of pg_basebackup, which the package of the test server lacks. */
 async function takeBaseBackup(into: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url('postgres') })
   await client.connect()
@@ -94,7 +94,7 @@ it('the database is as it was at that moment: all before it, nothing after it', 
   await expect.poll(() => readdirSync(archive).includes(`${segment}.gz`)).toBe(true)
 
   restored = await startPostgres({
-    // A drill must not write to the archive.
+    // A practice restore must not write to the archive.
     settings: [...settings.filter((setting) => !setting.startsWith('archive_mode=')), 'archive_mode=off'],
     fill: (data) => expect(restore(data, moment)).toEqual({ status: 0, stderr: '' }),
   })
@@ -129,7 +129,7 @@ it('a file can be archived twice, but another one of its name is refused', async
   }
   const segment = await next()
   await expect.poll(async () => (await archiver()).last_archived_wal).toBe(segment)
-  // As after a crash between the copy and its record.
+  // Makes the state after a crash between the copy of a segment and its record.
   const status = join(server.dataFolder, 'pg_wal/archive_status', segment)
   expect((await archiver()).failed_count).toBe('0')
   renameSync(`${status}.done`, `${status}.ready`)
@@ -198,7 +198,7 @@ it('the server loses its disk under load: the archive is complete to its end, th
   const many = () => expect.poll(() => paying.answered.length, { interval: 20 })
   await many().toBeGreaterThan(10)
 
-  // Then every commit waits for the standby.
+  // From now on every commit waits for the standby.
   await ask(url, `select pg_create_physical_replication_slot('standby', true)`)
   const second = join(folder, 'second')
   await takeBaseBackup(second)
@@ -228,7 +228,7 @@ it('the server loses its disk under load: the archive is complete to its end, th
   await expect.poll(() => readdirSync(archive).includes(`${segment}.gz`)).toBe(true)
   await many().toBeGreaterThan(archived.length + 20)
 
-  // The gateway also stops, or the customers would wait for its next try.
+  // The gateway stops too. Otherwise the customers would wait for its next try.
   await server.kill()
   await world.kill()
   await paying.stop()

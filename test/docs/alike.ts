@@ -5,7 +5,7 @@ export type Stand = Map<string, string>
 
 /** Parts that differ between runs; all other text must be equal. */
 const changing =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:[+-]\d{4})?)?|(?<=\/l\/)[\w-]+|(?<!\d)\d{9}(?!\d)|v1,[\w+/=]+/gi
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d(?:[+-]\d{4})?)?|(?<=\/l\/|\/refund\/[0-9a-f-]{36}\/)[\w-]+|(?<!\d)\d{9}(?!\d)|v1,[\w+/=]+/gi
 
 /** Any value, and as a key: other fields too. */
 const anything = '…'

@@ -79,7 +79,7 @@ async function sendSigned(address: string, body: string, change: Record<string, 
   return (await fetch(address, { method: 'POST', headers: { ...right, ...change }, body })).status
 }
 
-/** Says that more bytes come than do, and leaves. */
+/** Announces more bytes than it sends, and closes the connection. */
 async function leaveHalfWay(port: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

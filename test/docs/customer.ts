@@ -18,6 +18,13 @@ export async function payAt(url: string, number: string, code = ''): Promise<Pag
   return page
 }
 
+/** Types an account on the page of a refund, and confirms it. */
+export async function nameAccountAt(url: string, iban: string): Promise<Page> {
+  const form = await openPage(url)
+  const review = await submit(form, form.forms[0] as never, { iban, holder: 'Ana Silva' })
+  return submit(review, review.forms[0] as never)
+}
+
 /** Approves the request on the phone, on the gateway at `origin`. */
 export async function approveOn(phone: string, origin: string): Promise<void> {
   const address = `${origin}/sandbox/api/phones/${phone}`

@@ -8,7 +8,7 @@ import { patienceSeconds } from '../patience.ts'
 import { cards, type World } from '../world.ts'
 import { known, type Stand, unlike, unlikeText } from './alike.ts'
 import type { Act, Block, Step } from './blocks.ts'
-import { approveOn, payAt } from './customer.ts'
+import { approveOn, nameAccountAt, payAt } from './customer.ts'
 
 const projectRoot = join(import.meta.dirname, '../..')
 const documentedOrigin = 'http://127.0.0.1:8080'
@@ -69,7 +69,7 @@ export async function openReader(world: World): Promise<Reader> {
     return isFine ? [] : [`exit ${output.code}: ${output.out}${output.err}`]
   }
 
-  /** A later answer of a program is read again until it appears. */
+  /** An answer of a program can come late, so it is read again until it is there. */
   async function compare(differences: (output: string) => string[]): Promise<string[]> {
     if (last === undefined) return ['there is no block before it']
     const { block } = last
@@ -119,7 +119,7 @@ export async function openReader(world: World): Promise<Reader> {
   }
 }
 
-/** Pages may set another address, and the next page does not know of it. */
+/** A page may set another address, which the next page must not inherit. */
 async function receiveCallbacks(world: World): Promise<void> {
   await world.request(`/sandbox/api/merchants/${world.shop.wallet_id}/callback-url`, {
     method: 'POST',
@@ -134,6 +134,10 @@ async function act(world: World, { words }: Act, stand: Stand): Promise<string[]
   if (verb === 'pay') {
     const page = await payAt(what, number, code)
     return page.status === 200 ? [] : [`the page of the payment answered ${page.status}`]
+  }
+  if (verb === 'name') {
+    const page = await nameAccountAt(what, number)
+    return page.status === 200 ? [] : [`the page of the refund answered ${page.status}`]
   }
   if (verb === 'approve') {
     await approveOn(what, world.baseUrl)

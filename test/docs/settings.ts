@@ -60,6 +60,14 @@ export const settings: Readonly<Record<string, Setting>> = {
     example: 'loopback',
     meaning: 'Proxies whose header `X-Forwarded-For` is trusted ([behind a proxy](reverse-proxy.md)).',
   },
+  CELLS: {
+    group: 'server',
+    type: 'list of numbers, 0 to 3843',
+    otherwise: 'this cell and 0',
+    example: '0,1,2',
+    meaning:
+      'Numbers of all [cells](scaling.md#cells), if there are several. A request with an id or key of another cell then gets an error that names the cell.',
+  },
   WORKERS: {
     group: 'server',
     type: 'whole number',

@@ -88,7 +88,7 @@ it('requests that wait too long are refused, and later ones at once', async () =
   expect(late).toMatchObject(overloaded)
   expect(alsoLate).toMatchObject(overloaded)
   expect(performance.now() - started).toBeGreaterThanOrEqual(waitMsMax)
-  // No request has ended within the wait limit: key and body are not even read.
+  // No request ended within the time limit, so the gateway does not even read the key and the body of the next one.
   const [, body] = (await gateway.say('POST /api/v2/things HTTP/1.1\r\ncontent-length: 99\r\n\r\n')).split(
     '\r\n\r\n',
   )

@@ -80,13 +80,12 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   readonly logged: { readonly details: object; readonly message: string }[]
-  /** Bodies that reached a handler. */
   readonly received: unknown[]
   /** GET /held answers after `until`. */
   hold(until: Promise<void>): void
   lookedUp(): number
   ask(method: string, path: string, options?: AskOptions): Promise<Answer>
-  /** Sends bytes and returns everything received until silence or close. */
+  /** Sends bytes. Returns everything that arrives until the gateway is silent or closes. */
   say(...chunks: (string | Uint8Array)[]): Promise<string>
   close(): Promise<void>
 }
@@ -294,7 +293,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** In steps: on a slow machine one long pause proves nothing. */
+/** Waits in short steps, because on a slow machine one long pause shows nothing. */
 const quietStepMs = 100
 const quietSteps = 4
 

@@ -54,12 +54,12 @@ describe('stopping', () => {
     gateway = await openGateway()
     await gateway.ask('GET', '/healthz')
     const { slow, release } = await beginSlow()
-    // Ends with the last answer, before the grace period.
+    // The server ends after its last answer, which comes before the grace period is over.
     const drained = drain(gateway.app, { graceMs: day })
     await expect.poll(() => gateway.ask('GET', '/healthz').catch(() => 'refused')).toBe('refused')
     release()
     await drained
-    // So the client sends no request into the closing connection.
+    // The header tells the client to send no further request over this connection.
     expect(await slow).toMatchObject({ status: 200, json: { held: true }, headers: { connection: 'close' } })
   })
 

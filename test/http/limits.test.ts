@@ -11,7 +11,7 @@ import {
 } from './gateway.ts'
 
 const open: Gateway[] = []
-// Fake time: a slow machine must not refill the burst.
+// The time is simulated, so that a slow machine does not refill the limit.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 afterEach(() => Promise.all(open.splice(0).map((gateway) => gateway.close())))

@@ -75,7 +75,7 @@ it.each([
   async (_what, beginning, expected) => {
     const sent = await send(beginning, 64 * mebibyte, 0)
     expect(firstAnswer(sent.answer)).toMatchObject(expected)
-    // Socket buffers hold less than half.
+    // The buffers of the sockets hold less than half of the body.
     expect(sent.bytes).toBeLessThan(32 * mebibyte)
   },
 )

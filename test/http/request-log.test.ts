@@ -1,4 +1,5 @@
-// The request log behind the answers: a slow database delays it, and one that is away costs no request.
+// The request log is written after the answers. A slow database delays only the log, and a missing one stops no
+// request.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import pg from 'pg'

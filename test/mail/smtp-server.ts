@@ -21,6 +21,8 @@ export interface MailServer {
 export interface Behaviour extends SMTPServerOptions {
   /** The refusal of a recipient, such as 550; undefined to accept. */
   readonly refusal?: (to: string, attempt: number) => number | undefined
+  /** The words of a refusal. */
+  readonly says?: string
   /** Called with a whole message: an error code refuses it; `lost` closes the connection without an answer. */
   readonly onMessage?: (mail: TakenMail) => Promise<number | 'lost' | undefined>
 }
@@ -29,6 +31,7 @@ export interface Behaviour extends SMTPServerOptions {
 export async function startMailServer({
   refusal,
   onMessage,
+  says,
   ...options
 }: Behaviour = {}): Promise<MailServer> {
   const taken: TakenMail[] = []
@@ -41,7 +44,7 @@ export async function startMailServer({
     onRcptTo({ address }, _session, done) {
       asked.push(address)
       const code = refusal?.(address, asked.filter((one) => one === address).length)
-      done(code === undefined ? undefined : refused(code))
+      done(code === undefined ? undefined : refused(code, says))
     },
     onData(stream, session, done) {
       const parts: Buffer[] = []
@@ -69,10 +72,9 @@ export async function startMailServer({
   return { port, taken, asked, stop: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-function refused(responseCode: number): Error {
-  return Object.assign(new Error(responseCode < 500 ? 'try again later' : 'no such mailbox'), {
-    responseCode,
-  })
+function refused(responseCode: number, says?: string): Error {
+  const usual = responseCode < 500 ? 'try again later' : 'no such mailbox'
+  return Object.assign(new Error(says ?? usual), { responseCode })
 }
 
 function connectionsOf(server: SMTPServer) {

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId, systemRandomness } from '../../src/kernel/random.ts'
 import { after, day, type Instant, minute, systemClock } from '../../src/kernel/time.ts'
-import { createMail, createSmtpCarrier } from '../../src/mail/index.ts'
+import { createMail, createSmtpCarrier, type MailRoute } from '../../src/mail/index.ts'
 import { readSmtpUrl } from '../../src/mail/settings-rules.ts'
 import type { ModuleWorker } from '../../src/module.ts'
 import { type Database, statement } from '../../src/storage/index.ts'
@@ -42,12 +42,15 @@ describe.each(databaseKinds)('on %s', (kind) => {
   function mailTo(url: string, tls?: { ca?: string }) {
     const server = readSmtpUrl(url)
     if (!server.ok) throw new Error(server.refusal)
+    return mailOver({ carrier: createSmtpCarrier(server.value, tls), from })
+  }
+
+  function mailOver(route: MailRoute | undefined) {
     const core = {
       ...{ database, keyring, random: systemRandomness, metrics: new Registry(), clock: { now: () => now } },
       ...{ baseUrl: 'https://pay.example', mode: 'production' as const, manifestPath: '' },
       onError: (error: unknown) => void errors.push(error),
     }
-    const route = { carrier: createSmtpCarrier(server.value, tls), from }
     const mail = createMail({ core, route, simulated: undefined, wallets: { find: async () => undefined } })
     const worker = mail.workers?.mail as ModuleWorker
     return {
@@ -92,6 +95,23 @@ describe.each(databaseKinds)('on %s', (kind) => {
       expect(mail?.raw).toMatch(/^Message-ID: <[0-9a-f-]{36}@gateway.example>\r\n/m)
       expect(mail?.raw).not.toMatch(/^List-Unsubscribe/m)
       expect(await worker.runDue()).toBe(0)
+    })
+  })
+
+  it('without a server skips mail after two days, so that it does not go out late', async () => {
+    const [old, recent] = [newAddress(), newAddress()]
+    await withServer({}, async (server, { write, worker }) => {
+      const start = now
+      await write(old)
+      now = after(now, 1 * day)
+      await write(recent)
+      now = after(now, 1 * day + 1 * minute)
+      await mailOver(undefined).worker.runDue()
+      expect(await rowOf(old)).toMatchObject({ state: 'SKIPPED', last_error: 'no_mail_server', sealed: null })
+      expect(await rowOf(recent)).toMatchObject({ state: 'WAITING' })
+      await worker.runDue()
+      expect(server.taken.map(({ to }) => to)).toEqual([recent])
+      now = start
     })
   })
 
@@ -155,6 +175,51 @@ describe.each(databaseKinds)('on %s', (kind) => {
       await write(big)
       await worker.runDue()
       expect(await rowOf(big)).toMatchObject({ state: 'REFUSED', last_status: 554 })
+    })
+  })
+
+  it.each([
+    [550, '5.7.1 Relay access denied'],
+    [554, '5.7.26 Unauthenticated sender'],
+    [530, 'Authentication required'],
+  ])('tries again after %i %s, which the operator can repair', async (code, says) => {
+    const to = newAddress()
+    await withServer(
+      { refusal: (_, attempt) => (attempt < 2 ? code : undefined), says },
+      async (server, { write, worker }) => {
+        await write(to)
+        await worker.runDue()
+        expect(await rowOf(to)).toMatchObject({ state: 'WAITING', attempts: 1, last_status: code })
+        now = after(now, 10 * minute)
+        await worker.runDue()
+        expect(await rowOf(to)).toMatchObject({ state: 'SENT' })
+        expect(server.taken).toHaveLength(1)
+      },
+    )
+  })
+
+  it('stays sent if only its record could not be finished', async () => {
+    const to = newAddress()
+    await withServer({}, async (server, { write, worker }) => {
+      await write(to)
+      const before = errors.length
+      await database.run(
+        statement(`
+        create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`),
+      )
+      await database.run(
+        statement(`create trigger fails before update on mails
+        for each row when (new.state = 'SENT') execute function refuse()`),
+      )
+      await worker.runDue().catch(() => undefined)
+      await database.run(statement('drop function refuse cascade'))
+      expect(errors.slice(before).map(String).join()).not.toContain('mail cannot be sent')
+      expect(await rowOf(to)).toMatchObject({ state: 'WAITING', attempts: 0, last_error: null })
+      now = after(now, 10 * minute)
+      await worker.runDue()
+      expect(await rowOf(to)).toMatchObject({ state: 'SENT', attempts: 1 })
+      expect(server.taken.map(({ raw }) => raw)).toHaveLength(2)
+      expect(server.taken[0]?.raw).toBe(server.taken[1]?.raw)
     })
   })
 

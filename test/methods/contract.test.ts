@@ -10,7 +10,7 @@ import { describeMethod, type MethodUnderTest } from './contract.ts'
 
 const bankPagesMax = 6
 
-/** Crash points of a payment over a rail. */
+/** Crash points that a payment over a rail reaches. */
 const byRail = [
   'customer data kept, nothing begun',
   'attempt opened, rail not asked',

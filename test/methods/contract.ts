@@ -169,13 +169,13 @@ export function describeMethod(method: MethodUnderTest, open: () => Promise<Worl
       await world.crashed()
       await refunding
       await world.restart()
-      // A lost request fails, and a new one is sent.
+      // A lost request fails, and the customer sends a new one.
       await inTime(async () => (await refund(id, asked)).body.code !== requestInProgress)
       await inTime(async () => (await refundsOf(id)).every(({ status }) => status !== 'PENDING'))
       if ((await refundsOf(id)).every(({ status }) => status === 'FAIL'))
         expect((await refund(id, { amount: parts[0], request_id: randomUUID() })).status).toBe(200)
       await inTime(async () => (await refundsOf(id)).some(({ status }) => status === 'COMPLETED'))
-      // After a double refund this rest would be missing.
+      // After a second refund this rest would be missing.
       expect((await refund(id, { amount: parts[1] })).status).toBe(200)
       const given = () => refundsOf(id).then((all) => all.filter(({ status }) => status === 'COMPLETED'))
       await inTime(async () => (await given()).length === parts.length)

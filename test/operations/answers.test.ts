@@ -1,4 +1,4 @@
-// Stored answers: one for each request, with its own settlement.
+// Stored answers: the gateway stores one for each request, together with its settlement.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeepAnswer, findRequest } from '../../src/idempotency/store.ts'

@@ -229,7 +229,7 @@ describe('a request to a rail', () => {
     expect((await rowOf(attempt))?.state).toBe(then)
   })
 
-  /** An operation whose attempt is its own, due at a rail. */
+  /** Creates an operation that is its own attempt, due at a rail. */
   async function operationIn(status: string, more: { attemptId?: string; underApproval?: boolean } = {}) {
     const id = randomUUID()
     const ended = ['COMPLETED', 'FAIL', 'VOIDED'].includes(status)

@@ -22,7 +22,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((digit) => `00000000-0000-4000-8000-000000
   string,
 ]
 
-/** Drops the constraints of a table, except on columns that a check does not read. */
+/** Drops the constraints of a table, so that a test can write wrong rows. Columns that no check reads keep theirs. */
 const loosened = (table: string) => `
   do $$
   declare found record;
@@ -43,7 +43,7 @@ const loosened = (table: string) => `
 
 type Value = string | number | boolean
 
-/** SQL that writes a row of these columns alone. */
+/** SQL that writes a row with only these columns. */
 function row(table: string, columns: Readonly<Record<string, Value>>): string {
   const values = Object.values(columns).map((value) => (typeof value === 'string' ? `'${value}'` : value))
   return `${loosened(table)} insert into ${table} (${Object.keys(columns).join(', ')}) overriding system value values (${values.join(', ')});`
@@ -232,6 +232,37 @@ it.each([
     'refunds_by_transfer_go_back_to_the_debtor',
   ],
   [
+    'a refund of a reference to nobody',
+    refund({ method: 'MB', channel: 'API', status: 'COMPLETED' }),
+    'refunds_of_references_go_to_a_named_account',
+  ],
+  [
+    'a refund of a reference over more than its order',
+    refund({ method: 'MB', channel: 'API', status: 'PENDING' }) +
+      row('account_refunds', { id: a, wallet_id: 7, named_at: '2026-01-02', send_on: '2026-01-02' }) +
+      row('bank_orders', { id: a, wallet_id: 7, amount: 99, refund_of: b, due_on: '2026-01-05' }),
+    'refunds_of_references_go_to_a_named_account',
+  ],
+  [
+    'an order before the account is named',
+    refund({ method: 'MB', channel: 'API', status: 'PENDING' }) +
+      row('account_refunds', { id: a, wallet_id: 7, expires_at: '2026-02-02' }) +
+      row('bank_orders', { id: a, wallet_id: 7, amount: 100, refund_of: b, due_on: '2026-01-05' }),
+    'refunds_of_references_go_to_a_named_account',
+  ],
+  [
+    'a refund on the day of its payment',
+    operation({ method: 'MB', settled_at: '2026-01-02 10:00+00' }) +
+      refund({ method: 'MB', channel: 'API' }) +
+      row('account_refunds', { id: a, wallet_id: 7, named_at: '2026-01-02', send_on: '2026-01-02' }),
+    'refunds_of_references_wait_for_their_money',
+  ],
+  [
+    'an account of no refund',
+    row('account_refunds', { id: a, wallet_id: 7, named_at: '2026-01-02', send_on: '2026-01-02' }),
+    'accounts_of_refunds_have_a_refund',
+  ],
+  [
     "a debit that is collected from another account than the signer's",
     row('bank_orders', { id: a, wallet_id: 7, kind: 'collection', party_iban: 'NL41MOCK0000000001' }) +
       attempt({ method: 'SEPA', details: '{"debtor":{"iban":"PT50000201231234567890154"}}' }),
@@ -323,7 +354,7 @@ it.each([
   expect(await findingsAfter(database, checks, broken)).toContain(name)
 })
 
-/** Numbers of accounts, below zero those of the gateway: of wallets 7 to 9, merchants, and of 17 and 18, consumers. */
+/** Numbers of accounts. Those below zero belong to the gateway, 7 to 9 to merchants, 17 and 18 to consumers. */
 const [cc, bank, mb, fees, suspense] = [-1, -2, -3, -4, -5]
 const gatewayAccounts = ['clearing:CC', 'clearing:BANK', 'clearing:MB', 'fees', 'suspense']
 const accounts = [

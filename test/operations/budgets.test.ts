@@ -1,4 +1,5 @@
-// The cost of each kind of request in PostgreSQL: log, rows, statements and commits, which no machine changes.
+// The cost of each kind of request in PostgreSQL, counted in log, rows, statements and commits. These are the same on
+// every machine.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
@@ -15,7 +16,7 @@ let server: PostgresServer
 let world: World
 let sql: pg.Client
 let token: string
-/** Statements of workers that look for work every second or so. */
+/** Statements of workers that look for work every second, which belong to no request. */
 let ofWorkers: readonly string[] = []
 
 beforeAll(async () => {
@@ -37,7 +38,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Runs through a whole period of the workers that run every second. */
+/** Waits for a whole period of the workers that run every second. */
 async function statementsOfWorkers(): Promise<string[]> {
   await sql.query('select pg_stat_statements_reset()')
   const seen = async () =>
@@ -66,7 +67,7 @@ async function costOf(count: number, act: () => Promise<unknown>): Promise<Budge
   const { rows: start } = await sql.query('select pg_current_wal_insert_lsn() as at')
   await act()
   await isQuiet()
-  // Without a record there is no log to read.
+  // Writes a record at the end, because the log cannot be read without one.
   await sql.query("select pg_logical_emit_message(false, 'end', '')")
   const { rows: statements } = await sql.query(
     'select sum(calls)::float8 as calls from pg_stat_statements where queryid::text <> all ($1)',
@@ -99,7 +100,7 @@ async function oneByOne<T>(of: readonly T[], act: (one: T) => Promise<unknown>):
   for (const one of of) await act(one)
 }
 const alone = (act: () => Promise<unknown>) => () => oneByOne(Array(each), act)
-/** Rounds of 64 at once, after one that opens the connections. */
+/** Runs 64 at once, several times. The first round opens the connections and does not count. */
 async function together(act: () => Promise<unknown>) {
   const round = () => Promise.all(Array.from({ length: 64 }, () => act()))
   await round()

@@ -1,13 +1,13 @@
-// Largest cost of each kind of request in PostgreSQL, with its callback and its part in the search. If you raise one, say
-// why in the commit.
+// The largest allowed cost of each kind of request in PostgreSQL, with its callback and its part in the search. If
+// you raise a value, say why in the commit.
 
 export interface Budget {
-  /** Of the write-ahead log, without what workers delete at other times. */
+  /** Bytes of the write-ahead log. Deletes of workers at other times do not count. */
   readonly bytes: number
-  /** Inserted or updated. */
+  /** Rows inserted or updated. */
   readonly rows: number
   readonly statements: number
-  /** Of transactions that write. */
+  /** Commits of transactions that write. */
   readonly commits: number
 }
 

@@ -1,4 +1,4 @@
-// Opening children: a child that its parent cannot bear writes nothing.
+// Opening of captures, releases and refunds. If the parent does not allow one, nothing is written.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,7 +108,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await totals(parent)).toEqual(refused ? before : expected)
     const opened = await findOperation(database, walletId, child.operation.id)
     expect(opened === undefined).toBe(refused)
-    // A refused id can be used again.
+    // After a refusal the request id can be used again.
     const claimed = await findRequest(database, walletId, child.claim.requestId)
     expect(claimed === undefined).toBe(refused)
   })
@@ -151,7 +151,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await database.run(statement('analyze operations'))
     const authorizations = [openedOperation(parent), openedOperation(other)]
     const { shown, read } = await database.transaction(async (tx) => {
-      // PostgreSQL reports counts of a connection with a delay.
+      // PostgreSQL reports the counts of a connection late, so this reads those of the transaction.
       const readSoFar = async () => Number((await tx.run(statement<{ read: bigint }>(rowsRead)))[0]?.read)
       const before = await readSoFar()
       const movements = await childrenOf(tx, walletId, authorizations, 30)

@@ -1,4 +1,4 @@
-// Totals of long lists: exact at every moment, without counting.
+// The totals of long lists are exact at every moment, and no read counts the rows.
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -104,7 +104,7 @@ const endIdle = statement(`
   select pg_terminate_backend(pid, 60000) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and state = 'idle' and query !~* '^listen'`)
 
-/** A session reports its reads when it ends; an idle one may take ten seconds. */
+/** A session reports its reads when it ends. An idle one may take ten seconds. */
 async function endIdleSessions(database: Database): Promise<void> {
   await database.run(statement('select pg_stat_force_next_flush()'))
   await database.run(endIdle)
@@ -136,7 +136,7 @@ describe('over HTTP', () => {
         group by wallet_id`),
       [wallet],
     )
-    // The search index reads the same table.
+    // The search index reads the same table, so this waits until it is done.
     await world.eventually(async () => !(await hasChanged(database)))
     await database.run(statement('vacuum analyze operations'))
     const read = statement<{ rows: bigint; scans: bigint }>(`

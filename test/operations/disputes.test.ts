@@ -1,4 +1,4 @@
-// Disputes of refunded payments: in any order, each amount is taken once.
+// Disputes of refunded payments. In any order of the reports, each amount is taken once.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents, sumOf } from '../../src/kernel/money.ts'
@@ -24,7 +24,7 @@ const deps = (database: Database): ReportedDeps => ({
   onError: () => undefined,
 })
 
-/** A hold that was captured in these amounts, in cents. */
+/** A hold that was captured in these amounts (cents). */
 async function captured(amounts: readonly number[]): Promise<{ hold: Operation; captures: Operation[] }> {
   const owner = world.wallet()
   await world.run(
@@ -45,7 +45,7 @@ async function captured(amounts: readonly number[]): Promise<{ hold: Operation; 
 const refund = async (payment: Operation, amount: number) =>
   world.complete(await world.child(payment, 'REFUND', -amount))
 
-/** Loss of a wallet by disputes of these payments, in cents, and the number of operations. */
+/** The amount that a wallet lost by disputes of these payments, in cents, and the number of operations. */
 async function borne(payments: readonly Operation[]): Promise<{ lost: bigint; count: number }> {
   const moved: Operation[] = []
   for (const payment of payments)
@@ -105,7 +105,7 @@ it("takes the provider's net amount, or the whole rest, for any order of notices
       for (const step of steps) await step()
       const { lost, count } = await borne(captures)
       expect(lost).toBe(BigInt(Math.min(kept, total - standing)))
-      // Repeated steps change nothing.
+      // Repeats each step, which must change nothing.
       for (const step of steps) await step()
       expect(await borne(captures)).toEqual({ lost, count })
     }),
@@ -139,7 +139,7 @@ it('takes nothing for an old notice of a won dispute', async () => {
 
 it('claws back the returns of two captures once, during a notice', async () => {
   const { hold } = await captured([1_000, 1_000])
-  // In the order in which a dispute takes from them.
+  // Sorts the captures in the order in which a dispute takes from them.
   const captures = await findChildren(world.database, hold, 'CAPTURE')
   const refunds: Operation[] = []
   for (const capture of captures) refunds.push(await refund(capture, 1_000))
@@ -157,7 +157,7 @@ it('claws back the returns of two captures once, during a notice', async () => {
   const failed = (database: Database, one: Operation | undefined) =>
     onRefundFailed(deps(database), { key: one?.id ?? '', reason: 'closed' })
   let started: Promise<unknown> = Promise.resolve()
-  // Locks the first capture for a moment, so that both wait for it.
+  // Locks the first capture for a moment, so that both disputes wait for it.
   await holder.transaction(async (tx) => {
     await tx.run(statement('select from operations where wallet_id = $1 and id = $2 for update'), [
       captures[0]?.walletId,
@@ -175,7 +175,7 @@ it('claws back the returns of two captures once, during a notice', async () => {
   await Promise.all(others.map((one) => one.close()))
 })
 
-/** Until so many sessions of this database wait for a lock. */
+/** Waits until so many sessions of this database wait for a lock. */
 async function waiting(database: Database, count: number): Promise<void> {
   const sessions = statement<{ waiting: bigint }>(`
     select count(*) as waiting from pg_stat_activity

@@ -1,4 +1,4 @@
-// Charges of subscriptions by the engine: repeated, then given up.
+// The engine charges a subscription: it repeats the request, then gives it up.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { after, second } from '../../src/kernel/time.ts'

@@ -1,4 +1,4 @@
-// Customers' attempts by the engine: begun, asked and settled once.
+// Attempts of customers in the engine: each is begun, asked and settled once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -24,11 +24,14 @@ type Details = Readonly<Record<string, unknown>>
 type Handler = CustomerHandler<Details>
 
 let world: EngineWorld
-/** By card: the customer decides first, and an attempt that is not received is given up after four inquiries. */
+/**
+ * By card the customer decides first. If the rail has not received the attempt, the engine gives it up after four
+ * inquiries.
+ */
 let card: CustomerEngine<Details>
-/** By phone: asked at once, and sent again while the customer may decide. */
+/** By phone the rail is asked at once, and again while the customer may decide. */
 let phone: CustomerEngine<Details>
-/** By debit: the bank takes days, and may return the payment. */
+/** By direct debit the bank takes days, and may return the payment. */
 let debit: CustomerEngine<Details>
 
 beforeAll(async () => {
@@ -73,14 +76,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Reasons of failures, as the purpose received them. */
+/** The reasons of failures that the purpose of the attempt received. */
 const reasons: string[] = []
 beforeEach(async () => {
   await world.database.run(statement('delete from attempts'))
   script({})
 })
 
-/** Sets the answers; without one, the purpose agrees. */
+/** Sets the answers. If a test sets no answer, the purpose of the attempt agrees. */
 function script(answers: Readonly<Record<string, Script>>): void {
   const agrees = { choose: [true], begin: [true], approved: ['paid'], declined: [true], failed: [undefined] }
   world.scripted({ ...agrees, ...answers })
@@ -108,7 +111,7 @@ function attempt(more: Partial<CustomerAttempt<Details>> = {}): CustomerAttempt<
   } as CustomerAttempt<Details>
 }
 
-/** An attempt that was begun, due in 30 s. */
+/** Begins an attempt that is due in 30 s. */
 async function begun(
   engine: CustomerEngine<Details>,
   state: AttemptState,
@@ -190,7 +193,7 @@ describe('beginning', () => {
       [{ reserved: 7 }],
       { reserved: 7 },
     ])
-    // The same page once more.
+    // The customer opens the same page again.
     expect(await card.begin({ ...first, key: randomUUID() }, begin)).toBeUndefined()
     expect(inserted).toHaveLength(1)
     expect(await card.begin(attempt(), { ...begin, insertTarget: async () => false })).toBeUndefined()
@@ -454,7 +457,7 @@ describe('one that its rail has not received', () => {
 
     it('and arrives after its purpose failed, is reversed', async () => {
       const [sent] = await givenUp(approved, true)
-      // The purpose has not reported yet that this is too late.
+      // The purpose has not reported yet that the approval is too late.
       expect(await stands(sent)).toEqual(['TO_REVERSE', 1, 10])
       script({ approved: ['late'], reverse: [approved] })
       expect(await world.resolveAfter(10 * second)).toEqual(['approved', 'reverse'])

@@ -27,7 +27,7 @@ import type { Wallet } from '../../src/wallets/index.ts'
 import { CallbackWorld } from '../callbacks/callbacks.ts'
 import { openTestDatabase } from '../database.ts'
 
-/** Answers in turn; the last one is repeated. An Error is thrown. */
+/** Answers in order. The last one is repeated. An Error is thrown. */
 export type Script = readonly unknown[]
 
 export const approved = { kind: 'approved' } as const
@@ -48,7 +48,7 @@ export async function openEngineWorld() {
   let now: Instant = instant(Math.floor(systemClock.now() / 1000) * 1000)
   const clock: Clock = { now: () => now }
   const errors: unknown[] = []
-  /** Requests in order, such as `cancel`. */
+  /** The requests that the rail got, in order, such as `cancel`. */
   const asked: string[] = []
   const script = new Map<string, Script>()
 
@@ -134,7 +134,7 @@ export async function openEngineWorld() {
       followed[handler.method] = customers as FollowedAttempts
       return customers
     },
-    /** Moves the clock, and works everything due. */
+    /** Moves the clock, and does all work that is due. */
     async resolveAfter(milliseconds: number): Promise<readonly string[]> {
       now = after(now, milliseconds)
       await resolver.runDue()
@@ -152,7 +152,7 @@ export async function openEngineWorld() {
       createdAt: now,
       ...more,
     }),
-    /** A rail that asks whether it may start, and answers. */
+    /** A rail that first asks whether it may start, and then answers. */
     rail:
       (answer: RailAnswer): AskRail =>
       async (beforeSend) =>
@@ -162,7 +162,7 @@ export async function openEngineWorld() {
       if (operation === undefined) throw new Error(`there is no operation ${id}`)
       return operation
     },
-    /** State and tries of an attempt, and the seconds until it is due. */
+    /** The state and the tries of an attempt, and the seconds until it is due. */
     async attempt({
       id,
     }: Pick<Operation, 'id'>): Promise<readonly [string, number, number | undefined] | undefined> {

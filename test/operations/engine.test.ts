@@ -1,4 +1,4 @@
-// The engine: results of a movement for each answer of its rail.
+// The engine: the result of a movement after each answer of its rail.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findRequest } from '../../src/idempotency/store.ts'
@@ -176,7 +176,7 @@ describe('a movement whose rail', () => {
 })
 
 describe('a movement that its rail has not received', () => {
-  /** Four inquiries, and it was not received each time. */
+  /** The resolver asks four times, and the rail has not received the request each time. */
   async function givenUp(
     more: Partial<NewOperation> = {},
   ): Promise<readonly [NewOperation, readonly string[]]> {
@@ -294,7 +294,7 @@ describe('an inquiry about a movement', () => {
 })
 
 describe('a rail that is called late', () => {
-  /** Whether it may be called, after the clock was moved. */
+  /** Moves the clock, and answers whether the rail may still be called. */
   async function beforeSend(
     milliseconds: number,
     before = async () => {},
@@ -426,7 +426,7 @@ describe('a child', () => {
 
 describe('a limit of the day', () => {
   it('refuses before the rail is asked, and counts nothing for a used key', async () => {
-    // The wallets of this test are in no table.
+    // The wallets of this test are in no table, so the foreign key must go.
     await world.database.run(statement('alter table limit_days drop constraint limit_days_wallet_id_fkey'))
     const key = keyed()
     const run = (amount: number, of = key) => {
@@ -436,7 +436,7 @@ describe('a limit of the day', () => {
     expect(await run(1000)).toMatchObject({ kind: 'settled' })
     expect(await run(500)).toEqual({ kind: 'repeated' })
     expect(await run(501)).toEqual({ kind: 'repeated' })
-    // A refused request has not used its key.
+    // A refused request has not used its request id.
     const other = keyed()
     await expect(run(501, other)).rejects.toMatchObject({ refusal: { kind: 'limit_reached' } })
     expect(await run(500, other)).toMatchObject({ kind: 'settled' })

@@ -1,4 +1,4 @@
-// Crashes after a request was given up: another process continues.
+// The gateway crashes after it has given a request up. Another process continues.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CardAttemptDetails } from '../../src/methods/cards/model.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-/** The state after the crash: the request is given up and due, its operation still PENDING. */
+/** Writes the state after the crash: the request is given up and due, and its operation is still PENDING. */
 async function giveUp(operationId: string): Promise<void> {
   const { rowCount } = await database.query(
     `insert into attempts (wallet_id, id, operation_id, type, method, state, given_up_at, due_at)
@@ -84,7 +84,7 @@ it('a charge fails and releases its reservation, and its late approval is revers
   })
 })
 
-/** The same for a customer's attempt. */
+/** Writes the same state for the attempt of a customer. */
 async function giveUpByCard(operationId: string): Promise<string> {
   const { rows } = await database.query(
     `update attempts set state = 'GIVEN_UP', tries = 0, given_up_at = created_at, due_at = created_at,
@@ -123,7 +123,7 @@ it('a verified card is not accepted after it was given up, and nothing is revers
   const page = await openPage(url_redirect)
   const typed = { number: cards.challenge.number, name: 'Ana', expiry: '12/30', vcode: '123' }
   await submit(page, formTo(page, '/card'), typed)
-  // Like an acquirer that verifies cards, and confirms one late.
+  // Writes the state of an acquirer that verifies cards and confirms one late.
   const { rows } = await database.query(
     `update attempts set state = 'GIVEN_UP', tries = 0, given_up_at = created_at, due_at = created_at,
        failure = 'acquirer_unavailable', sealed_card = null

@@ -1,4 +1,4 @@
-// A refund that counts as a part of a returned debit, once.
+// A refund counts once as a part of a returned debit.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
 import { systemRandomness } from '../../src/kernel/random.ts'
@@ -15,7 +15,7 @@ const [payment, withdrawn, refund, reportId] = [1, 2, 3, 9].map(
 let database: Database
 beforeAll(async () => {
   database = openPostgres({ url: await createPostgresDatabase() })
-  // The bank returned 6 of 10: 3 are clawed back, and a refund of 3 is undecided.
+  // The bank returned 6 of 10. The gateway has clawed back 3, and a refund of 3 is undecided.
   await database.run(
     statement(`
       insert into wallets (id, public_id, kind, name, email, callback_user, callback_secret_sealed, callback_signing_sealed,

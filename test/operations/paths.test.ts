@@ -6,13 +6,13 @@ import { payByToken, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
 import { cards, startWorld, type World } from '../world.ts'
 
-/** Files that run in each of these requests are on the path. */
+/** A file is on the path if it runs in each of these requests. */
 const times = 8
 const warmUps = 3
-/** A contributor must read these files, so a longer path needs a reason. */
+/** A contributor must read all these files, so a longer path needs a reason. */
 const filesMax = { 'token payment': 40, refund: 40, 'hosted card': 110, charge: 40 }
 
-/** A worker takes a charge, perhaps before the answer is read. */
+/** A worker may process the charge before the test has the answer, so its files do not count. */
 const ofTheWorker = /subscriptions\/charging\/process|methods\/cards\//
 
 let world: World

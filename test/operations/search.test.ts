@@ -1,4 +1,4 @@
-// Searching operations: every filter and text, pages, one wallet alone.
+// The search for operations: every filter and text, pages, and only one wallet.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'
@@ -19,9 +19,9 @@ const [payment, link, subscription, checkout] = Array.from({ length: 4 }, () => 
   string,
   string,
 ]
-/** Its ids do not follow those of other tests, which may be later. */
+/** Other tests may use later times, so this test has its own source of ids. */
 const random = { ...systemRandomness }
-/** Ids never go back in time, so the second database has later times. */
+/** Ids never go back in time, so the tests of the second database use later times. */
 const starts = { pglite: instant(Date.UTC(2026, 2, 1, 12)), postgres: instant(Date.UTC(2026, 2, 2, 12)) }
 
 function operationAt(at: Instant, given: Partial<NewOperation> = {}): NewOperation {
@@ -260,7 +260,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       ),
       [failed.slice(0, 9)],
     )
-    // A count that is out of date makes no page short.
+    // Even if a count is out of date, no page is too short.
     const stale = await database.transaction(async (tx) => {
       await tx.run(statement(`select pg_advisory_xact_lock(hashtext('changed_operations'))`))
       return kind === 'postgres' ? (await page({ statuses: ['FAIL'] })).operations.length : failed.length - 9
@@ -330,7 +330,7 @@ it('a long dump hides nothing from a search', async () => {
       expect(operations).toHaveLength(count)
     }
     expect(await hasChanged(database)).toBe(false)
-    // Its changes are indexed after it is restored.
+    // The changes of the dump are indexed after it is restored.
     expect(await dump.run(noted)).toEqual([{ rows: 1n }])
   })
   for (const check of searchChecks) expect((await check.run(database)).findings).toEqual([])

@@ -1,4 +1,4 @@
-// Settling in a test process: wallets with prices, bookings, sent events.
+// Settles operations in the process of the test: wallets with prices, postings, sent events.
 
 import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '../../src/callbacks/index.ts'
@@ -35,7 +35,7 @@ import { insertRow } from '../storage/rows.ts'
 
 export const now = instant(Date.UTC(2026, 0, 31, 12))
 
-/** One share of a half without fees. */
+/** A split with one share of a half, without fees. */
 export const halfFor = ({ id, publicId }: Wallet) => [
   {
     walletId: id,
@@ -64,7 +64,7 @@ export async function openSettleWorld() {
     dayLimit: null,
   }
   let walletsMade = 1000n
-  /** A merchant with the usual prices, except for `change`. */
+  /** A merchant with the usual prices. `change` replaces some of its fields. */
   function wallet(change: Partial<Wallet> = {}): Wallet {
     walletsMade += 1n
     const made = { ...merchant, id: walletsMade, publicId: randomUUID(), ...change } as unknown as Wallet
@@ -73,7 +73,7 @@ export async function openSettleWorld() {
   }
 
   const callbacks = new CallbackWorld(database).callbacks()
-  /** The fates of reserved events, in order. */
+  /** The calls about reserved events, in order. */
   const sent: string[] = []
   const told: SettleDeps['callbacks'] = {
     wake: () => void sent.push('wake'),
@@ -96,7 +96,7 @@ export async function openSettleWorld() {
     extension: subscriptionSettlement({ database, clock, random: systemRandomness, wallets: known }),
   }
 
-  /** An operation of 10.00 by card under approval, except for `change`. */
+  /** An operation of 10.00 by card that the rail has not decided. `change` replaces some of its fields. */
   async function opened(owner: Wallet, change: Partial<NewOperation> = {}): Promise<Operation> {
     const id = change.id ?? randomUUID()
     const operation = openedOperation({
@@ -118,7 +118,7 @@ export async function openSettleWorld() {
   }
 
   let settle = createSettle(deps)
-  /** The rail of its latest attempt decided. */
+  /** The guard for an operation that the rail of its latest attempt has decided. */
   const decidedBy = ({ attemptId = '' }: Operation): SettleGuard => ({ kind: 'attempt', attemptId })
 
   return {
@@ -128,7 +128,7 @@ export async function openSettleWorld() {
     wallet,
     opened,
     decidedBy,
-    /** Settles from now on like a separate process, with `change`. */
+    /** Makes later settlements run like those of a separate process, with the dependencies in `change`. */
     settleWith(change: Partial<SettleDeps> = {}): void {
       settle = createSettle({ ...deps, ...change })
     },
@@ -140,10 +140,10 @@ export async function openSettleWorld() {
       if (settled === undefined) throw new Error(`${operation.type} ${operation.id} was settled otherwise`)
       return settled.operation
     },
-    /** Fails an operation that its rail declined; undefined if it was settled otherwise. */
+    /** Fails an operation that its rail declined. Undefined if another settlement came first. */
     fail: (operation: Operation, more: Partial<Settlement> = {}) =>
       settle(operation, { status: 'FAIL', guard: decidedBy(operation), ...more }),
-    /** A capture, release or refund under approval, with its reservation. */
+    /** A capture, release or refund that the rail has not decided, with its reservation. */
     async child(
       parent: Operation,
       type: ChildType,
@@ -158,7 +158,7 @@ export async function openSettleWorld() {
       if (outcome !== 'opened') throw new Error(`a ${type} of ${amount} was ${outcome}`)
       return openedOperation(operation)
     },
-    /** The fates of events since the last call. */
+    /** The calls about events since the last time. */
     sent: () => sent.splice(0),
     async stored({ walletId, id }: Pick<Operation, 'walletId' | 'id'>): Promise<Operation> {
       const operation = await findOperation(database, walletId, id)

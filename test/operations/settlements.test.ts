@@ -289,7 +289,7 @@ describe('a divided payment', () => {
 
   describe('with another capture of its authorization at the same moment', () => {
     let turns: number
-    /** Settles like a process that reads the authorization before `meanwhile` is done, at each read. */
+    /** Settles like a process that reads the authorization, at each read, just before `meanwhile` is done. */
     function settling(meanwhile: () => Promise<unknown>): void {
       turns = 0
       const postingRows: Ledger['postingRows'] = async (...asked) => {
@@ -314,7 +314,7 @@ describe('a divided payment', () => {
       )
       expect(await world.complete(one)).toMatchObject({ status: 'COMPLETED' })
       expect(turns).toBe(2)
-      // Half of 2.83 is 1.42 without earlier captures; of both together it is 2.83.
+      // Without earlier captures, half of 2.83 is 1.42. Half of both captures together is 2.83.
       const given = [...(await sharesOf(one)), ...(await sharesOf(other))]
       expect(given.reduce((sum, amount) => sum + amount, 0n)).toBe(283n)
       expect(await world.stored(one)).toMatchObject({ splitAt: now })

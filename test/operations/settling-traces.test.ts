@@ -1,4 +1,4 @@
-// The trace of a settlement: that of its request, or its operation's.
+// The trace of a settlement is that of its request, or else that of its operation.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -15,7 +15,7 @@ describe('on postgres', () => {
     const token = await storeCard(world, cards.frictionless.number)
     for (let round = 0; round < 10; round++)
       await Promise.all(Array.from({ length: 60 }, () => payByToken(world, token)))
-    // An idle session reports ten seconds later, an ended one at once.
+    // An idle session reports its counts ten seconds later, and one that ends reports them at once.
     await world.kill()
     const database = openPostgres({ url: world.databaseUrl as string })
     try {
@@ -27,7 +27,7 @@ describe('on postgres', () => {
         return row !== undefined && row.all >= 600n && row
       })
       expect(Number(counted.hot) / Number(counted.all)).toBeGreaterThanOrEqual(0.95)
-      // Plans are made while the table is empty, and kept.
+      // PostgreSQL makes its plans while the table is empty, and keeps them.
       expect(counted.scanned).toBeLessThan(600n)
     } finally {
       await database.close()

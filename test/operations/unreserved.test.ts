@@ -1,4 +1,4 @@
-// A failed child releases its reservation, also next to others that complete.
+// A failed capture or release frees its reservation, even in one statement with others that complete.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'

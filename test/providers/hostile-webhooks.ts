@@ -1,10 +1,10 @@
-// Hostile and mistaken webhooks cause no errors.
+// Hostile and mistaken webhooks cause no errors in the gateway.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
 export interface SentWebhook {
   readonly headers: Readonly<Record<string, string>>
-  /** Present: sent by GET. */
+  /** Parameters of a webhook that comes by GET. */
   readonly query?: Readonly<Record<string, string>> | undefined
   readonly body: string
 }

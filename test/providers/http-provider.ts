@@ -1,4 +1,4 @@
-// A test provider: an HTTP server on loopback that can fail at any call.
+// A simulated provider: an HTTP server on this machine that can fail at any call.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -20,10 +20,10 @@ export interface ProviderAnswer {
   readonly body: string
 }
 
-/** `broken`: handled, then the connection breaks. */
+/** With `broken` the server handles the request, and then the connection breaks. */
 export type ProviderHandler = (request: ProviderRequest) => Promise<ProviderAnswer | 'broken'>
 
-/** `before`: not received. `after`: handled, but the answer is lost. */
+/** `before`: the provider does not get the request. `after`: it handles the request, and the answer is lost. */
 export type BreakWhen = 'before' | 'after'
 
 export interface HttpProvider {
@@ -108,9 +108,9 @@ export interface Scenario<Driver, Subject> {
   readonly provider: HttpProvider
   /** Opens the driver as a new process, on the same database. */
   open(): Promise<Driver>
-  /** The state before the interrupted calls; each run has its own. */
+  /** Makes the state before the interrupted calls. Each run has its own. */
   prepare(driver: Driver): Promise<Subject>
-  /** Makes the calls. An exception is an unknown outcome. */
+  /** Makes the calls. If it throws, the result is unknown. */
   act(driver: Driver, subject: Subject): Promise<unknown>
   /**
    * Recovers as the gateway, with a new driver, and asserts the provider's movements.

@@ -15,7 +15,7 @@ import type { Answer, Json, World } from '../world.ts'
 const crowd = 100
 
 let world: World
-/** A lock inside one process must not be enough. */
+/** A second gateway, because a lock inside one process would not protect against it. */
 let other: GatewayProcess
 let otherDir: string
 let database: Database
@@ -105,7 +105,7 @@ it('100 captures at once of the whole rest: one succeeds', async () => {
 
 it('100 releases at once above the total: as many succeed as fit', async () => {
   const { id } = await authorize(token, 10)
-  // The sum of the releases stays within the authorization.
+  // The sum of the releases must stay within the authorization.
   const answers = await atOnce(crowd, (index) => ask(index, 'release', id, { amount: 0.35 }))
   expect(tally(answers)).toEqual({ COMPLETED: 28, 40015: 72 })
   await expectWithin(id, 1000)
@@ -178,7 +178,7 @@ interface Step {
   readonly cents: number | undefined
 }
 
-/** Whether the state before its group allows an answer. */
+/** Whether the state before its group allows the answer. */
 function expectFair({ verb, cents }: Step, { status, body }: Answer, before: Json): void {
   if (status !== 200) {
     const tooLittle = cents !== undefined && cents < 20
@@ -213,7 +213,7 @@ it('any sequence of groups at once stays within the authorization', async () => 
   )
 })
 
-// Last, because it moves the clock by more than a month.
+// This test is the last one, because it moves the clock by more than a month.
 it('at the end of its month the acquirer releases the rest once', async () => {
   const authorized = await Promise.all([10, 10, 10].map((amount) => authorize(token, amount)))
   const [untouched, captured, released] = authorized.map(({ id }) => id as string)

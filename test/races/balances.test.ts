@@ -31,7 +31,7 @@ it(`of ${crowd} payments from one balance those that fit succeed, and it is neve
   const checkouts = await checkoutsOf(crowd, 3)
   const pages = await Promise.all(
     checkouts.map((checkout) =>
-      // PINs are checked one at a time, so a slow machine answers "try again".
+      // The gateway checks PINs one at a time, so on a slow machine it answers "try again".
       world.eventually(async () => {
         const page = await money.pay(checkout, 'wallet', { email, pin })
         return page.status !== 503 && page

@@ -191,7 +191,7 @@ it('if two callers finish storing a card, one does it and the other changes noth
     ])
     const returned = authenticate(body.cardsecure_url_redirect)
     await world.eventually(async () => (await waiting()) === 1)
-    // The resolver assumes that the first request died, and does the same.
+    // The resolver treats the first request as dead, and tries to settle the payment too.
     const moved = world.advance('PT15S')
     await world.eventually(async () => (await waiting()) === 2)
     await client.query('commit')

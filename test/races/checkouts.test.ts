@@ -1,4 +1,4 @@
-// Races on checkouts: one winner.
+// Races on checkouts, of which one caller wins.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formTo, openPage, type Page, type PageForm, submit } from '../browserless.ts'
@@ -32,7 +32,7 @@ it('a DELETE and a customer who chooses a method: one of them wins', async () =>
   for (let round = 0; round < rounds * 2; round++) {
     const checkout = await world.createCheckout()
     const page = await openPage(checkout.url_redirect)
-    // Swept, because no single point separates the two requests.
+    // Each round waits for another time, because no single moment separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 6))
     const [deleted] = await Promise.all([
       pause.then(() => world.shop.delete(`/api/v2/checkout/${checkout.id}`)),
@@ -81,7 +81,7 @@ it('a second card during the bank’s confirmation of the first: both get an ans
       bank = await submit(bank, bank.forms[0] as PageForm)
     }
     const code = bank.forms.find(asksForCode) as PageForm
-    // Swept, because no single point separates the two requests.
+    // Each round waits for another time, because no single moment separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 12))
     const answers = await Promise.all([
       submit(bank, code, { otp: cards.challenge.otp }),
@@ -133,7 +133,7 @@ it('cards, cancels, DELETEs and expiry at once on the same checkouts: each reque
       expect(odd, several.output().slice(-4000)).toEqual([])
       await several.eventually(async () => {
         const seen = await Promise.all(checkouts.map(({ payment }) => several.operation(payment.id)))
-        // If the clock passes the end before the call, the acquirer is not asked; the resolver ends the
+        // If the clock passes the end before the call, the gateway does not ask the acquirer. The resolver ends the
         // payment later.
         if (seen.some(({ status }) => status === 'PENDING')) await several.advance('PT10M')
         return seen.every(({ status }) => ['COMPLETED', 'FAIL', 'VOIDED'].includes(status))

@@ -29,7 +29,7 @@ it('reaches the limit of a day to the cent', async () => {
   expect(answers.filter(({ body }) => body.code === 20011).length).toBeGreaterThan(0)
   expect(taken).toBeLessThanOrEqual(11)
 
-  // Failed payments free their part of the limit.
+  // A failed payment frees its part of the limit.
   for (let payments = taken; payments < 11; payments++) await payByToken(world, token, { amount: 9 })
   await payByToken(world, token, { amount: 1 })
   const over = await askToPay(world, token, { amount: 0.01 })
@@ -48,7 +48,7 @@ it('answers a copy of the request that used up a day like the request', async ()
     )
     return rows.length >= count
   }
-  // The lock delays every claim, so that the second copy comes in between.
+  // The lock delays every claim, so that the second copy arrives during the first.
   await holder.query('begin; lock table requests in share mode')
   try {
     const first = askToPay(world, token, request)
@@ -57,7 +57,7 @@ it('answers a copy of the request that used up a day like the request', async ()
     await Promise.race([second, world.eventually(() => waiting(2))])
     await holder.query('commit')
     const answers = [await first, await second]
-    // One copy claims the key and pays; the other gets the same answer, or "in progress".
+    // One copy claims the key and pays. The other gets the same answer, or "in progress".
     const paid = answers.filter(({ status }) => status === 200)
     expect(new Set(paid.map(({ body }) => `${body.id} ${body.status}`)).size).toBe(1)
     expect(paid[0]?.body).toMatchObject({ status: 'COMPLETED', amount: 50 })

@@ -113,7 +113,7 @@ it('serves as many as it can, and does nothing for closed connections', async ()
     expect(head).toMatch(/^retry-after: [1-9]/m)
   }
   expect(await made()).toBe(served)
-  // The gateway's ten, the one for notifications, and this one: a waiting caller has none.
+  // The gateway has ten connections and one for notices, and the test has one. A waiting caller has none.
   expect(sessions[0].open).toBeLessThanOrEqual(12)
 
   const notMade = [...worked, ...waiting].filter((_, index) => answers[index]?.status !== 200)

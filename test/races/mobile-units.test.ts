@@ -29,8 +29,8 @@ const statusOf = async ({ id }: Json) => (await subscribers.read(id)).status
 const voided = ({ id }: Json) => world.shop.delete(`/api/v2/subscriptions/${id}`)
 
 /**
- * Runs two actors, the first `ahead` milliseconds before the second; with Infinity one finishes first. Swept,
- * because no single point separates their requests.
+ * Runs two actors. The first starts `ahead` milliseconds before the second; with Infinity it finishes first. Each
+ * round takes another lead, because no single moment separates their requests.
  */
 async function race<Own, Other>(
   customersLeadMs: number,
@@ -74,7 +74,7 @@ it('approved and voided at once: first paid and then voided, or neither paid nor
 })
 
 it('a mandate approved while its subscription is voided has no effect, and ends', async () => {
-  // Swept, because no single point separates phone and merchant.
+  // Each round waits for another time, because no single moment separates phone and merchant.
   for (let round = 0; round < 12; round++) {
     const checkout = await subscribers.checkout()
     const { phone, request } = await askedOnPhone(world, checkout)
@@ -95,7 +95,7 @@ it('a mandate approved while its subscription is voided has no effect, and ends'
 it('approved on the phone after another attempt was chosen: the mandate ends, and the card is charged', async () => {
   const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
   const { phone, request } = await askedOnPhone(world, checkout)
-  // A process abandoned the request while the network still had it.
+  // Changes the row as if a process abandoned the request while the network still has it.
   await database.query(
     'update operations set attempt_id = gen_random_uuid(), under_approval = false, method = null where id = $1',
     [checkout.payment.id],
@@ -118,7 +118,7 @@ it('approved and canceled on the phone at once: a payment stays, and no later ch
     const cancel = async () => {
       while ((await phone.change(request.mandate_id, 'cancel')).status !== 200) await after(2)
     }
-    // Swept: two touches of one phone race.
+    // Each round waits for another time, so that two touches of one phone race.
     await Promise.all([phone.approve(request.id), after(round * 3).then(cancel)])
     await world.eventually(async () => (await statusOf(checkout.subscription)) === 'CANCELED')
     expect((await world.operation(checkout.payment.id)).status).toBe('COMPLETED')

@@ -194,7 +194,7 @@ it('a charge that may be on its way keeps its part of the limit of a suspended m
   await world.request('/sandbox/api/chaos', { method: 'DELETE' })
   await phone.change(request.id, 'suspend')
   await is('SUSPENDED')
-  // The third inquiry follows the second, which sends the charge again.
+  // The second inquiry sends the charge again, and the third follows it.
   await askedAbout(3)
   await phone.change(request.id, 'resume')
   await is('ACTIVE')
@@ -210,7 +210,7 @@ it('a charge with an approval on the phone uses nothing of the limit', async () 
   const { body } = await world.shop.post(path, { phone: phone.number, type: 'SUBSCRIPTION' })
   const { mandate_id: id, subscription_id: subscription } = body
   await phone.approve(id, { amount_limit: 100 })
-  // The network suspended it, and the notice has not arrived.
+  // Changes the row as if the network suspended the mandate and the notice has not arrived.
   const setState = (state: string) =>
     database.query('update sandbox.phone_mandates set state = $2 where key = $1', [id, state])
   await setState('suspended')

@@ -1,4 +1,4 @@
-// One day of a payout schedule in two processes, one with an expired lease.
+// Two processes run the same day of a payout schedule. One has an expired lease.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { cents } from '../../src/kernel/money.ts'

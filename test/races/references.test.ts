@@ -90,7 +90,7 @@ it('a recurring reference takes many payments at once, each for itself', async (
 it('a payment and a deletion: one of them wins', async () => {
   for (let round = 0; round < 20; round++) {
     const { id, mb } = await makePayment()
-    // Swept, because no single point separates the two requests.
+    // Each round waits for another time, because no single moment separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round % 5))
     const [paid, deleted] = await Promise.all([payerPays(mb, 10), pause.then(() => deleteReference(mb))])
     expect(deleted).toBe(paid.accepted ? 409 : 200)
@@ -105,7 +105,7 @@ it('a payment that crosses the end of its reference has one outcome', async () =
   const [answers] = await Promise.all([
     Promise.all(
       made.map(async ({ mb }, index) => {
-        // Swept, because no single point separates payers and clock.
+        // Each payer waits for another time, because no single moment separates payers and clock.
         await new Promise((resolve) => setTimeout(resolve, index * 3))
         return payerPays(mb, 10)
       }),
@@ -127,7 +127,7 @@ it('a payment in time counts, also with a late notice: the network is asked befo
   const made = await makePayment(world, { instant: true, expires })
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
-  // As if the line to the gateway broke at the moment of the payment.
+  // Writes a row as if the connection to the gateway broke at the moment of the payment.
   await client.query(
     `insert into sandbox.reference_payments (id, entity, ref, amount, paid_at, state)
      values ($1, $2, $3, 1000, $4, 'UNANSWERED')`,
@@ -148,7 +148,7 @@ it('a customer who then pays by card: card or reference pays, never both', async
     await submit(page, formTo(page, '/mb?'))
     const { mb } = await world.operation(checkout.payment.id)
     const again = await openPage(`${checkout.url_redirect}?choose`)
-    // Swept, because no single point separates the two requests.
+    // Each round waits for another time, because no single moment separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, (round % 6) * 4))
     const [, paid] = await Promise.all([
       submit(again, formTo(again, '/card'), typed),

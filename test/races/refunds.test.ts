@@ -16,7 +16,7 @@ const crowd = 50
 const refundsDeclined = '4000000000000341'
 
 let world: World
-/** A lock inside one process must not be enough. */
+/** A second gateway, because a lock inside one process would not protect against it. */
 let other: GatewayProcess
 let otherDir: string
 let token: string
@@ -189,7 +189,7 @@ it('refunds at once by an unconfirmed person stay within the limit in total', as
   const mixed = await atOnce(2, (index) => refund(index, paid.id, index === 0 ? undefined : 100))
   expect(givenBack(mixed)).toBeLessThanOrEqual(500_00)
   expect(mixed.some(({ status }) => status === 200)).toBe(true)
-  // An API key needs no confirmed identity.
+  // With an API key, large refunds need no confirmation of identity.
   const whole = await payByToken(world, token, { amount: 900 })
   expect(tally(await atOnce(3, (index) => ask(index, 'refund', whole.id, { amount: 300 })))).toEqual({
     COMPLETED: 3,

@@ -1,4 +1,4 @@
-// Two gateways settle the same operations; deadlocks lose no answer.
+// Two gateways settle the same operations. Deadlocks lose no answer.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'

@@ -45,7 +45,7 @@ it('of 100 charges at once as many are accepted as the allowance permits', async
 it('a card approved after another attempt was chosen is refunded, and does not become the subscription’s card', async () => {
   const checkout = await subscribers.checkout({}, { payment: { amount: 5, currency: 'EUR' } })
   await world.payOnPage(checkout, { number: cards.silentThenApproved.number, expiry: '12 / 27' })
-  // A process abandoned the attempt while the acquirer still had it.
+  // Changes the row as if a process abandoned the attempt while the acquirer still has it.
   await database.query(
     'update operations set attempt_id = gen_random_uuid(), under_approval = false, method = null where id = $1',
     [checkout.payment.id],
@@ -57,7 +57,7 @@ it('a card approved after another attempt was chosen is refunded, and does not b
   })
   await world.payOnPage(checkout, cards.frictionless)
   const { status, end_date } = await subscribers.read(checkout.subscription.id)
-  // The late card would have ended it in its last month.
+  // With the late card, the subscription would end in the last month of that card.
   expect({ status, end_date }).toEqual({ status: 'APPROVED', end_date: '2030-12-31' })
 })
 
@@ -117,7 +117,7 @@ it('the merchant voids while the customer pays and accepts: both halves end alik
   for (let round = 0; round < 12; round++) {
     const checkout = await subscribers.checkout({}, { payment })
     const page = await openPage(checkout.url_redirect)
-    // Swept, because no single point separates the two requests.
+    // Each round waits for another time, because no single moment separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -136,7 +136,7 @@ it('the merchant voids while the customer accepts by card: it is voided, for any
   for (let round = 0; round < 12; round++) {
     const { subscription, url_redirect } = await subscribers.checkout()
     const page = await openPage(url_redirect)
-    // Swept, because no single point separates the two requests.
+    // Each round waits for another time, because no single moment separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 8))
     const [, voided] = await Promise.all([
       submit(page, formTo(page, '/card'), typed),
@@ -170,7 +170,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
     const unit = { payment: { amount: 5, currency: 'EUR' } }
     const { payment, subscription, url_redirect } = await subscribers.checkout({}, unit)
     const page = await openPage(url_redirect)
-    // Swept, because no single point separates the two requests.
+    // Each round waits for another time, because no single moment separates the two requests.
     const pause = new Promise((resolve) => setTimeout(resolve, round * 12))
     const [, voiding] = await Promise.all([
       submit(page, formTo(page, '/wallet'), { email, pin }),
@@ -178,7 +178,7 @@ it('the merchant voids while the customer pays and accepts by WALLET: both halve
     ])
     const { status } = await world.operation(payment.id)
     const pair = `${status} ${(await subscribers.read(subscription.id)).status}`
-    // A DELETE at the moment of acceptance is refused, and the merchant may repeat it.
+    // At the moment of acceptance the gateway refuses a DELETE, and the merchant may repeat it.
     const pairs = voiding.status === 200 ? ['COMPLETED VOIDED', 'VOIDED VOIDED'] : ['COMPLETED APPROVED']
     expect(pairs).toContain(pair)
     if (status === 'COMPLETED') left -= 5

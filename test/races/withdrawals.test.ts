@@ -1,4 +1,4 @@
-// Clawbacks next to undecided refunds, with two gateways on PostgreSQL.
+// Clawbacks while refunds are undecided, with two gateways on PostgreSQL.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Json, Merchant, World } from '../world.ts'
 
 let world: World
 let money: Money
-/** A lock inside one process must not be enough. */
+/** A second gateway, because a lock inside one process would not protect against it. */
 let other: GatewayProcess
 let otherDir: string
 let client: pg.Client
@@ -33,12 +33,12 @@ beforeAll(async () => {
   merchants = [world.shop, ...['Sub Shop A', 'Sub Shop B'].map((name) => world.merchant(name))]
   client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  // Blocks a declined refund before its result is written.
+  // Makes a declined refund wait before its result is written.
   await client.query(`create function wait_to_fail() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(${failing}); return new; end $$`)
   await client.query(`create trigger wait_to_fail before update on operations for each row
     when (new.type = 'REFUND' and new.status = 'FAIL') execute function wait_to_fail()`)
-  // Blocks the online wallet during a clawback, with its order locked.
+  // Makes the online wallet wait during a clawback, while it has its order locked.
   await client.query(`create function wait_to_take() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(${taking}); return new; end $$`)
   await client.query(`create trigger wait_to_take before insert on sandbox.wallet_reversals for each row

@@ -16,7 +16,7 @@ export interface AcquirerUnderTest {
   readonly cards: {
     readonly approved: string
     readonly declined: readonly (readonly [number: string, reason: DeclineReason])[]
-    /** Decided, but without an answer; if the acquirer has such cards. */
+    /** The acquirer decides about this card, but sends no answer. Absent if it has no such card. */
     readonly silent?: { readonly approved: string; readonly declined: string }
     /** Approved, with the named results of follow-ups; if the acquirer has such cards. */
     readonly followUps?: {
@@ -25,7 +25,7 @@ export interface AcquirerUnderTest {
       readonly silentThenDeclined: string
     }
   }
-  /** Unsupported and declined: partial releases, or the reversal of refunds, releases and captures. */
+  /** Functions that the acquirer lacks and declines. */
   readonly lacks?: readonly ('partial releases' | 'undone follow-ups')[]
   /** Largest number of concurrent requests; undefined: no limit. */
   readonly crowd?: number
@@ -253,7 +253,7 @@ export function describeCardAcquirer(name: string, make: () => Promise<AcquirerU
       const answers = asked.map((one) => tested.acquirer.authorize(one, call.signal).catch(() => undefined))
       call.abort()
       const before = await Promise.all(answers)
-      // Queued calls before this one would have been sent by now.
+      // Calls that waited before this one would have been sent by now.
       await tested.acquirer.authorize(request(tested.cards.approved))
       const after = await Promise.all(asked.map(({ key }) => tested.acquirer.inquire(key)))
       for (const [n, answer] of before.entries()) expect(after[n]).toEqual(answer ?? { kind: 'not_found' })

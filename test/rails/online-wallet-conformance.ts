@@ -18,7 +18,7 @@ export interface OnlineWalletUnderTest {
   ): Promise<void>
   /** The reason for a customer without money. Default: `insufficient_funds`. */
   readonly withoutMoney?: OnlineWalletDecline
-  /** The provider does not report a cancellation: the order stays open until its end. */
+  /** The provider does not report that a customer cancelled, so the order stays open until its end. */
   readonly hidesCancellation?: boolean
   /** Ends the review of a captured order: it is paid. */
   endReview(key: string): Promise<void>

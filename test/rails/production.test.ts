@@ -1,4 +1,4 @@
-// Production on minimal drivers: the core does not need the sandbox.
+// The gateway runs in production with small drivers, so its core does not need the sandbox.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ const mobile = memoryMobileWallet(systemClock.now, new Set([phone]), (notice) =>
   gateway.notices.mobileWallet(notice),
 )
 const issuer = memoryIssuer((url) => passedOn(url))
-/** While it is down, 3-D Secure does not answer. */
+/** While this is true, the 3-D Secure server does not answer. */
 let isDirectoryDown = false
 const threeDSecure: RailDrivers['threeDSecure'] = {
   ...issuer.threeDSecure,
@@ -653,7 +653,7 @@ describe('a merchant with references of a provider', () => {
     expect(provider.requests.at(-1)).toEqual(lost)
     const again = await post('/api/v2/mb/pay', body, providerKey)
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([made, 'true'])
-    // A stored answer needs no call.
+    // The answer is stored, so the gateway does not call the provider.
     expect(provider.requests.filter(({ key }) => key === lost?.key)).toHaveLength(2)
     const other = await post('/api/v2/mb/pay', { ...body, amount: 13 }, providerKey)
     expect(other).toMatchObject({ status: 422, body: { code: 10015 } })

@@ -14,7 +14,7 @@ import type {
 /** A gateway that records notices, and answers as set. */
 export interface ListeningGateway {
   readonly notices: ReferencePayment[]
-  /** Undefined: throws, as a gateway that is down. */
+  /** Undefined: the gateway throws, as if it were down. */
   answer: PaymentAnswer | undefined
 }
 

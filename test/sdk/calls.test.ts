@@ -65,7 +65,7 @@ describe('the surface', () => {
     const wanted = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
         (method) =>
-          `${method.toUpperCase()} ${path.replace(/\{(charge_id|method)\}/, '2').replace(/\{\w+\}/, '1')}`,
+          `${method.toUpperCase()} ${path.replace(/\{(charge_id|event_id|method)\}/, '2').replace(/\{\w+\}/, '1')}`,
       ),
     )
     expect(called.sort()).toEqual(wanted.sort())
@@ -270,7 +270,7 @@ describe('verifyCallback', () => {
       expect(() => verifyCallback(callback.body, callback.headers, secrets)).toThrow(
         expect.objectContaining({ name: 'CallbackError', message: 'no signing secret was given' }),
       )
-    // Of another library or realm.
+    // Headers of another library or realm.
     expect(verifyCallback(callback.body, new Map([...headers]) as never, secret)).toEqual(body)
     for (const missing of [undefined, null, '', 5])
       expect(() => verifyCallback(callback.body, missing as never, secret)).toThrow(

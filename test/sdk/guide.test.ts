@@ -20,7 +20,7 @@ let folder: string
 
 beforeAll(async () => {
   world = await openWorld()
-  // Inside the project, so that Node finds the SDK.
+  // The folder is inside the project, so that Node finds the SDK.
   mkdirSync(join(root, 'dist'), { recursive: true })
   folder = mkdtempSync(join(root, 'dist', 'guide-'))
 })
@@ -40,7 +40,7 @@ it('has blocks that run in order', async () => {
   await world.payOnPage(checkout, cards.frictionless)
   const known = { checkoutId: checkout.id, operationId: checkout.payment.id }
   const files = blocks.map((code, index) => {
-    // A listener would keep the process alive.
+    // A listener would keep the process alive, so this removes it.
     writeFileSync(
       join(folder, `${index}.ts`),
       code.replace('server.listen(3000)', 'server.listen(port).unref()'),

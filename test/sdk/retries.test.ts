@@ -16,13 +16,13 @@ beforeAll(async () => {
   token = await storeCard(world, cards.frictionless.number)
 })
 afterAll(() => world.stop())
-// An aborted request may leave a connection for a later test.
+// A request that was aborted may leave a connection for a later test.
 beforeEach(async () => {
   proxy = await startTcpProxy(world.baseUrl)
 })
 afterEach(() => proxy.close())
 
-/** One connection for each request, so that a cut meets one request. */
+/** Each request has its own connection, so that a cut breaks only one request. */
 const fetchAlone: typeof fetch = (url, init) =>
   fetch(url, { ...init, headers: { ...init?.headers, connection: 'close' } })
 
@@ -116,7 +116,7 @@ describe('time', () => {
   it('ends an attempt that hears nothing, and the next one succeeds', async () => {
     proxy.cutNext('silence')
     const before = proxy.connections()
-    // On a slow machine more attempts may time out.
+    // On a slow machine more attempts may reach their time limit.
     const client = clientOf({ timeout: 2_000, totalTimeout: Number.POSITIVE_INFINITY, retries: 100 })
     expect(await client.account.balance()).toMatchObject({ currency: 'EUR' })
     expect(proxy.connections() - before).toBeGreaterThan(1)

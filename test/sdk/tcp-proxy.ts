@@ -1,7 +1,7 @@
 // TCP proxy that cuts connections on request.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** `answer`: the request arrives, the answer is lost. `silence`: nothing passes. */
+/** `answer`: the request arrives, and the answer is lost. `silence`: nothing gets through. */
 export type Cut = 'request' | 'answer' | 'silence' | undefined
 
 export interface TcpProxy {

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { authorizing } from '../authorizing.ts'
 import { moneyOf } from '../money.ts'
 import { newPhone } from '../phone.ts'
+import { paidReferences } from '../references-paid.ts'
 import { payByToken } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
 import { cards, type Json, type Merchant, type World } from '../world.ts'
@@ -11,6 +12,7 @@ import { cards, type Json, type Merchant, type World } from '../world.ts'
 export interface Belongings {
   readonly byPath: Readonly<Record<string, string>>
   readonly chargeId: string
+  readonly eventId: string
   readonly savedCardId: string
   /** Requests that change an object, by method and path, each with a valid body. */
   readonly uses: Readonly<Record<string, Json>>
@@ -29,6 +31,7 @@ export const makesOwn: readonly string[] = [
   'POST /api/v2/mb/reference',
   'POST /api/v2/mandate/mbway',
   'PUT /api/v2/mails/kinds/:kind',
+  'POST /api/v2/callback_endpoints',
 ]
 
 /** @param other the merchant that will ask for it */
@@ -57,7 +60,8 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
     save: 'yes',
   })
   const [savedCard] = (await shop.get(`/api/v2/customers/${customer}/payment_methods`)).body.elements
-  const subscription = await subscribers.accepted()
+  const { id: endpointId } = await made('/api/v2/callback_endpoints', { url: world.receiver.url('/stock') })
+  const subscription = await subscribers.accepted({ auto_charge: { amount: 1 } })
   const { body: charge } = await subscribers.charge(subscription.id, 5)
   const phone = newPhone(world)
   const mandate = await made('/api/v2/mandate/mbway', { name: 'Ana', phone: phone.number, type: 'ONECLICK' })
@@ -67,7 +71,12 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   await money.sandbox('bank/transfer', { reference_text, amount: '50' })
   await world.cli('merchant', 'set', String(shop.wallet_id), '--iban', 'PT50000201231234567890154')
   const payout = await made('/api/v2/payouts', { amount: 5 })
+  await world.cli('merchant', 'set', String(shop.wallet_id), '--mb-refunds', 'on')
+  const references = paidReferences(world)
+  const { body: refund } = await references.refund((await references.paid()).id)
   const callback = await world.eventually(async () => world.receiver.received('/operation')[0])
+  const eventId = String(callback.headers['webhook-id'])
+  await made(`/api/v2/callback_endpoints/${endpointId}/resend`, { event_id: eventId })
   await subscribers.processed(subscription.id, charge.id)
   expect((await shop.post('/api/v2/callback/verify', callback.body)).text).toBe('true')
 
@@ -80,6 +89,7 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   return {
     byPath: {
       '/api/v2/requests/:id': requestId,
+      '/api/v2/operations/:id/refund_account': refund.id,
       '/api/v2/operations/:id': paid.id,
       '/api/v2/checkout/:id': checkout.id,
       '/api/v2/payment_links/:id': link.id,
@@ -90,9 +100,11 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       '/api/v2/mandate/mbway/:id': mandate.mandate_id,
       '/api/v2/payouts/:id': payout.id,
       '/api/v2/mails/:id': mailId,
+      '/api/v2/callback_endpoints/:id': endpointId,
       '/api/v2/customers/:id': customer,
     },
     chargeId: charge.id,
+    eventId,
     savedCardId: savedCard.id,
     uses: {
       'POST /api/v2/operations/:id/refund': {},
@@ -100,6 +112,11 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       'DELETE /api/v2/checkout/:id': undefined,
       'DELETE /api/v2/payment_links/:id': undefined,
       'POST /api/v2/payment_links/:id/mail': { email: 'ana@example.com' },
+      'PATCH /api/v2/callback_endpoints/:id': { status: 'PAUSED' },
+      'DELETE /api/v2/callback_endpoints/:id': undefined,
+      'POST /api/v2/callback_endpoints/:id/secrets': { kind: 'callback_secret' },
+      'POST /api/v2/callback_endpoints/:id/resend': {},
+      'POST /api/v2/callback_endpoints/:id/test': undefined,
       'PATCH /api/v2/customers/:id': { name: 'Rui' },
       'DELETE /api/v2/customers/:id': undefined,
       'DELETE /api/v2/customers/:id/payment_methods/:method': undefined,
@@ -113,6 +130,10 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       'DELETE /api/v2/Subscriptions/:id': undefined,
       'POST /api/v2/subscriptions/:id/charge': chargeOnce,
       'POST /api/v2/Subscriptions/:id/charge': chargeOnce,
+      'PATCH /api/v2/subscriptions/:id': { auto_charge: { amount: 1 } },
+      'POST /api/v2/subscriptions/:id/pause': {},
+      'POST /api/v2/subscriptions/:id/resume': {},
+      'DELETE /api/v2/subscriptions/:id/auto_charge': undefined,
       'DELETE /api/v2/mandate/mbway/:id': undefined,
       'POST /api/v2/payment': {
         method: 'MBWAY',

@@ -1,4 +1,4 @@
-// Public pages with ids that are unknown, of another kind, or expired.
+// Public pages refuse ids that are unknown, of another kind, or expired.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorldHere } from '../gateway-here.ts'
@@ -87,6 +87,7 @@ function ask(name: string, id: string): Promise<Answer> {
   const isForServers = pattern.includes('/results/')
   const path = pattern
     .replace(/:(id|code|threeDsId)/, encodeURIComponent(id))
+    .replace(':charge', someId)
     .replace(/:(signature|secret)/, 'A'.repeat(43))
   return world.request(path, {
     method,

@@ -1,4 +1,4 @@
-// Floods of public addresses: others are served, and shared answers are made once.
+// Floods of public addresses do not stop others, and an answer that is the same for all is made once.
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
@@ -83,7 +83,7 @@ async function answeredBefore(path: string): Promise<number> {
   return before
 }
 
-/** The median of three, because busy processors can delay one page. */
+/** The median of three counts, because busy processors can delay one page. */
 async function middleOf(measure: () => Promise<number>): Promise<number> {
   const first = await measure()
   if (first <= asked / 2) return first
@@ -94,7 +94,7 @@ async function middleOf(measure: () => Promise<number>): Promise<number> {
 it('a page for another address is answered before most of 2000 requests of the flood', async () => {
   expect(routes.length).toBeGreaterThan(40)
   const held: string[] = []
-  // An acquirer's return uses the places of payments.
+  // The return of a customer from an acquirer uses the places of payments.
   for (const route of routes.filter(({ url }) => url !== '/3ds/return/:threeDsId')) {
     const before = await middleOf(() => answeredBefore(pathOf(route)))
     if (before > asked / 2) held.push(`${nameOf(route)} after ${before}`)
@@ -120,10 +120,14 @@ const madeEachTime: Readonly<Record<string, readonly string[]>> = {
     '/checkout/:id/withdraw',
     '/l/:code',
     '/mail/stop/:token',
+    '/refund/:id/:token',
     '/secure/:id',
     '/secure/:id/events',
     '/subscription/:id/:signature',
     '/subscription/:id/:signature/cancel',
+    '/subscription/:id/:signature/retry',
+    '/subscription/:id/charge/:charge/:signature',
+    '/subscription/:id/charge/:charge/:signature/retry',
   ],
   'with something random of its own': [
     '/backoffice',

@@ -1,4 +1,4 @@
-// Requests with a delayed body, while the sender loses the right.
+// The sender of a request loses the right while the body is still on its way.
 import { connect } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -246,7 +246,7 @@ describe('somebody signed in', () => {
           ? await who.send('POST', `${team}/invitations`, friend)
           : await who.send('POST', `${team}/members/${await memberId(other)}/${kind}`)
       expect(made.status, made.text).toBe(200)
-      // Between the check of the role and the write of the link.
+      // This happens between the check of the role and the write of the link.
       await sql(
         `update backoffice.members set role = 'support'
          where user_id = (select id from backoffice.users where email = $1)`,

@@ -1,4 +1,4 @@
-// Pages under a foreign host name, which could point at us.
+// Pages refuse another host name, because anyone can make a name that leads to us.
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -76,7 +76,7 @@ it('a page under such a name has no effect, for any headers of its browser', asy
   const own = { host: rebound, origin: `http://${rebound}`, 'sec-fetch-site': 'same-origin' }
   expect(await cancelled(own)).toEqual([403, 'NEW'])
   expect(await cancelled({ ...own, host, 'x-forwarded-host': rebound })).toEqual([403, 'NEW'])
-  // A man in the middle that claims our host with another scheme.
+  // A man in the middle names our host with another scheme.
   expect(await cancelled({ host, origin: `https://${host}` })).toEqual([303, 'NEW'])
 })
 

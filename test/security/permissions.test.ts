@@ -245,6 +245,7 @@ describe('an object of another merchant', () => {
       url
         .replace(/:(id|token)/, path[1])
         .replace(':charge_id', own.chargeId)
+        .replace(':event_id', own.eventId)
         .replace(':method', own.savedCardId)
     )
   }
@@ -275,7 +276,7 @@ describe('an object of another merchant', () => {
           return [nameOf(route), ids.filter((id) => text.includes(id))] as const
         }),
       )
-    // A new merchant, whose request log contains only its own requests.
+    // A new merchant is used, because its request log contains only its own requests.
     const { api_key: key } = await newMerchant('partner,pci_dss,marketplace')
     expect((await shown({ key })).filter(([, found]) => found.length > 0)).toEqual([])
     const found = (await shown(ownKey())).flatMap(([, some]) => some)

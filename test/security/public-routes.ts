@@ -73,7 +73,18 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
   'the end of a subscription, for the customer with the signed link': [
     'GET /subscription/:id/:signature',
     'GET /subscription/:id/:signature/cancel',
+    'GET /subscription/:id/:signature/retry',
     'POST /subscription/:id/:signature/cancel',
+    'POST /subscription/:id/:signature/retry',
+  ],
+  'another attempt of one open charge, for the customer with the signed link': [
+    'GET /subscription/:id/charge/:charge/:signature',
+    'GET /subscription/:id/charge/:charge/:signature/retry',
+    'POST /subscription/:id/charge/:charge/:signature/retry',
+  ],
+  'the account of a refund, for the payer with the signed link': [
+    'GET /refund/:id/:token',
+    'POST /refund/:id/:token',
   ],
   'the end of one kind of mail, for the reader with the sealed link': [
     'GET /mail/stop/:token',

@@ -48,7 +48,7 @@ const put = (path: string, body: unknown, merchant = shop) =>
 describe('events', () => {
   it('are read again in order, each as it was sent, from a cursor to the next', async () => {
     const ids = [await paid(10), await paid(11), await paid(12)]
-    // An event is readable after all earlier transactions have ended.
+    // An event can be read after all earlier transactions have ended.
     const completedNow = async (after = '') =>
       (await shop.get(`/api/v2/events${after}`)).body.events.filter(
         ({ event }: Json) => event === 'COMPLETED',

@@ -60,11 +60,13 @@ it('runs every kind of due work when the clock moves', async () => {
   expect(Object.keys(ran).toSorted()).toEqual(
     [
       ...[
+        'auto_charges',
         'account_days',
         'attempts',
         'authorizations',
         'balance_rollups',
         'bank_entries',
+        'callback_endpoints',
         'callbacks',
         'chain',
       ],

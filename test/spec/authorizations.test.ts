@@ -248,7 +248,7 @@ describe('capturing', () => {
       parent_operation_id: id,
     })
     expect(await read(id)).toMatchObject({ captures: [], releases: [] })
-    // All of it is free again, and no capture forbids a release.
+    // The whole amount is free again, and no capture prevents a release.
     expect(await release(id)).toMatchObject({ status: 402, body: { code: 30007 } })
     expect(await capture(id)).toMatchObject({ status: 402 })
   })
@@ -498,7 +498,7 @@ it('of a phone is captured and released at its network, as one on a card', async
   expect((await read(id)).captures).toEqual([taken.body])
 })
 
-// Last, because it moves the clock by more than a month.
+// This test is the last one, because it moves the clock by more than a month.
 it('lapses at the end of its month: the rest is released, and captures stay', async () => {
   const { id, expires } = await authorize(token, 10)
   const whole = await authorize(token, 10)

@@ -67,13 +67,13 @@ describe('a returned debit that is booked with its charge', () => {
     expect(await statement(returned)).toMatchObject({ entries: 1, matched: 1, returned: 1, unmatched: 0 })
     expect(await funds()).toBe(before - 1000)
     expect(await charges()).toBe(charged - 350)
-    // The other kind of file lacks the charge or the order.
+    // In the other kind of file, the charge or the order is missing.
     const { charge: _, details, ...plain } = returned
     expect((await bank.notification(plain)).json).toMatchObject({ repeated: 1 })
     expect(await statement(returned)).toMatchObject({ repeated: 1 })
     expect(await charges()).toBe(charged - 350)
     expect(details).toHaveLength(1)
-    // In the comparison with the ledger, the charge is a fee.
+    // The reconciliation treats the charge as a fee.
     const lines = await statementByFile(database, '2026-11-24')
     expect(lines.filter(({ fee }) => fee > 0n)).toMatchObject([
       { kind: 'dispute', amount: -1000n, fee: 350n },

@@ -325,7 +325,7 @@ describe('an equal line without a reference of the bank in another file of its k
     })
     await world.cli('bank', 'resolve', entry.entry_id, '--as-transfer')
     expect(await money.balanceOf(consumer.email)).toBe(14)
-    // All three lines of the day: the file does not show which one is new.
+    // The file has all three lines of the day, and does not show which one is new.
     const whole = accountReport('statement', [line, line, line], {
       id: 'S3',
       extra: balances('0.00', '21.00'),
@@ -418,7 +418,7 @@ describe('an equal line without a reference of the bank in another file of its k
     expect(await imported(consumer, two, notified(text, '4.00'), notified(text, '4.00'))).toMatchObject({
       ...{ transfers: [2, 0, 0], repeated: [0, 1, 1], unmatched: [0, 0, 0], balance: 13 },
     })
-    // The first one is certain; the second is ambiguous.
+    // The first one is certain, and the second is ambiguous.
     const other = accountReport(
       'statement',
       [1, 2].map(() => ({ amount: '2.00', details: [{ text: `TRF ${text}`, iban }] })),
@@ -484,7 +484,7 @@ describe('an equal line without a reference of the bank in another file of its k
     const { entries } = (await world.cli('bank', 'unmatched')).json
     const part = entries.find(({ amount }: Json) => amount === '5.00')
     await world.cli('bank', 'resolve', part.entry_id, '--as-transfer')
-    // Both lines with other texts are known, and the ambiguous one stays ambiguous.
+    // Both lines are known with other texts, and the ambiguous one stays ambiguous.
     expect((await notification(batch('TRF '), batch('TRF '))).json).toMatchObject({
       repeated: 4,
       transfers: 0,
@@ -698,7 +698,7 @@ describe('an equal line without a reference of the bank in another file of its k
       expect((await importText(again)).json).toMatchObject({ transfers: 0, repeated: 2 })
     }
     expect(await money.balanceOf(consumer.email)).toBe(21.3)
-    // Some banks use one reference for all lines of a batch.
+    // Some banks give one reference to all lines of a batch.
     const batch = { ...line, reference: nextReference() }
     expect(await imported(consumer, accountReport('statement', [batch, batch]))).toMatchObject({
       ...{ transfers: [2], repeated: [0], balance: 35.3 },
@@ -816,7 +816,7 @@ describe('an entry of a notification and a statement without a common reference'
   it('two transfers of one payer to two wallets are two; one whose text is cut before its reference is the operator’s to say', async () => {
     const consumer = await money.consumer(0)
     const [own, other] = [`${wallet} ANA`, `PAGAMENTO DA FATURA DE NOVEMBRO ${consumer.bank_reference}`]
-    // Random numbers of lines: several amounts make several orders.
+    // The numbers of the lines are random, so several amounts come in different orders.
     const amounts = ['58.10', '58.20', '58.30', '58.40', '58.50', '58.60']
     const reported = (text: string) =>
       amounts.map((amount): Line => ({ amount, details: [{ text: text.slice(0, 70), iban }] }))
@@ -1126,7 +1126,7 @@ describe('a refund', () => {
     await statement(cameBack(payment))
     await neverArrived(refund)
     for (const advance of ['PT1M', 'PT20M', 'PT2H']) await world.advance(advance)
-    // Ten came back: the operator knew of four, six are taken.
+    // Ten came back. The operator already knew of four, so six are taken.
     expect(Number((await money.funds()).balance)).toBeCloseTo(before + 4 - 0.3)
     const owed = await owedFor(payment)
     await world.cli('bank', 'resolve', owed.entry_id, '--note', 'the shop pays it')
@@ -1165,7 +1165,7 @@ describe('money that arrives', () => {
       transfers: 1,
     })
     const whole = { amount: '8.50', details: [{ text: 'Carregamento', structured, iban }] }
-    // Only one of them names the payer.
+    // Only one of the two files names the payer.
     expect((await statement(whole)).json).toMatchObject({ transfers: 0, repeated: 0, unmatched: 1 })
     const [entry] = (await world.cli('bank', 'unmatched')).json.entries.filter(
       ({ amount }: Json) => amount === '8.50',
@@ -1179,7 +1179,7 @@ describe('money that arrives', () => {
 
   it('goes to the wallet of the reference in its text, with any digits after it', async () => {
     const { bank_reference: wallet, balance } = await money.funds()
-    // With one digit more it would be the reference of another wallet.
+    // The next digit would make it the reference of another wallet.
     expect(walletsNamedIn(`${wallet} 4 de novembro`)).toHaveLength(2)
     await statement({ amount: '3.10', details: [{ text: `${wallet} 4 de novembro` }] })
     expect(Number((await money.funds()).balance)).toBeCloseTo(Number(balance) + 3.1)
@@ -1221,6 +1221,21 @@ describe('an unmatched entry', () => {
     expect(await listed('has another amount')).toBeUndefined()
     expect(await inSuspense()).toBe(before)
     expect(await world.cli(...closing)).toMatchObject({ code: 1, json: { error: { kind: 'not_found' } } })
+  })
+
+  it('names several orders and a wallet: the operator sees the candidates, and no wallet is credited', async () => {
+    const [one, two] = [(await debit()).id, (await debit()).id]
+    const { bank_reference: wallet, balance } = await money.funds()
+    const text = `${wallet} ${endToEndId(one)} ${endToEndId(two)}`
+    const line = { amount: '20.00', reference: nextReference(), details: [{ text }] }
+    expect((await statement(line)).json).toMatchObject({ matched: 0, transfers: 0, unmatched: 1 })
+    const entry = await listed('it names several orders')
+    expect(entry).toMatchObject({ amount: '20.00', direction: 'credit' })
+    expect(entry.problem).toContain(one)
+    expect(entry.problem).toContain(two)
+    expect(await money.funds()).toMatchObject({ balance })
+    await world.cli('bank', 'resolve', entry.entry_id, '--note', 'both were paid by one line')
+    await statement(booked(one), booked(two))
   })
 
   it('is money that went out without an order; money without details can be made a transfer', async () => {

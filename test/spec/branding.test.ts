@@ -42,7 +42,7 @@ it('is shown on the checkout, on links and before the issuer', async () => {
   const link = await world.shop.post('/api/v2/payment_links', { description: 'Vaso', amount: 9 })
   for (const url of [checkout.url_redirect, link.body.url]) {
     const page = await openPage(url)
-    expect(page.html).toContain(`src="/branding/logos/${json.logo}"`)
+    expect(page.html).toContain(`src="/branding/logos/${json.logo}?merchant&#61;${json.public_id}"`)
     expect(page.html).toContain('href="/branding/colours/8a1c4a.css"')
     expect(page.links).toEqual(
       expect.arrayContaining(['https://loja.pt/termos', 'mailto:ajuda@loja.pt', 'tel:+351911234567']),
@@ -56,7 +56,7 @@ it('is shown on the checkout, on links and before the issuer', async () => {
 
 it('comes from our own host, and can do nothing there', async () => {
   const { json } = await set('--logo', join(folder, 'logo.png'))
-  const logo = await fetch(`${world.baseUrl}/branding/logos/${json.logo}`)
+  const logo = await fetch(`${world.baseUrl}/branding/logos/${json.logo}?merchant=${json.public_id}`)
   expect(Buffer.from(await logo.arrayBuffer()).equals(dot)).toBe(true)
   expect(Object.fromEntries(logo.headers)).toMatchObject({
     'content-type': 'image/png',

@@ -456,7 +456,7 @@ it('knows a repeated request by its card, and keeps nothing of the security code
   expect(otherCard).toMatchObject({ status: 422, body: { code: 10015 } })
 })
 
-// Last, because it moves the clock by two months.
+// This test is the last one, because it moves the clock by two months.
 it('a stored card has expired when its month is over', async () => {
   const { now } = (await world.request('/sandbox/api/clock')).body
   const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))]

@@ -51,7 +51,7 @@ const postAsPartner = (path: string, body: unknown): Promise<Answer> =>
 
 /** A card encrypted by the secure form fields. */
 async function encrypted(merchant: string): Promise<Json> {
-  const { keys } = (await world.request('/.well-known/secure-fields/jwks.json')).body
+  const { keys } = (await world.request(`/.well-known/secure-fields/jwks.json?merchant=${merchant}`)).body
   const { session, now } = (await world.request(`/secure-fields/v1/session?merchant=${merchant}`)).body
   const ticket = { key: keys[0], session, iat: now }
   return (await encryptCard(newCard, ticket, { merchant, origin: 'http://localhost:1' })).newCardSecure

@@ -205,7 +205,7 @@ it('never shows a card number or code again, from any field', async () => {
   const wrong = await submit(page, formTo(page, '/card'), fields)
   expect(wrong.status).toBe(422)
   expect(wrong.html).not.toContain('417666')
-  // As a separate number: an id can contain the same digits.
+  // Looks for a separate number, because an id can contain the same digits.
   expect(wrong.html).not.toMatch(/(?<![\w-])987(?![\w-])/)
   expect(await world.operation(checkout.payment.id)).toMatchObject({ status: 'NEW' })
 })

@@ -118,7 +118,7 @@ describe('a checkout by SEPA', () => {
       await ordered(ibans.closed),
       await world.createCheckout(),
     ]
-    // Answers after the gateway's time-out.
+    // The silent bank answers after the gateway's time-out.
     const paying = money.payByDebit(silent, ibans.silent)
     await world.eventually(async () => (await operation(silent.payment.id)).status === 'PENDING')
     await world.advance('P6D')

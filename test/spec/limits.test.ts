@@ -44,7 +44,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
 
   it('begins no payment that is larger than its operator allows, however it is asked for', async () => {
     expect((await limited({ payment: '50' })).json).toMatchObject({ payment_limit: '50.00' })
-    // A gateway uses the old limits until it gets the notification.
+    // A gateway uses the old limits until it gets the notice of the change.
     await world.eventually(async () => (await checkout(50.01)).status === 403)
     const largest = (field: string, amount: string) =>
       beyond(`${field} must be at most 50.00, the largest payment that the operator allows; it is ${amount}`)
@@ -157,7 +157,7 @@ describe.each(databasesOr('postgres'))('a limited merchant on %s', (kind) => {
       200,
     )
     expect((await askToPay(world, token, { amount: 45.01 })).body.reason).toContain('at most 45.00')
-    // Without a limit for a while: the day still counts in full.
+    // The limit is switched off for a while. Payments of that time count for the day too.
     await limited()
     await payByToken(world, token, { amount: 20 })
     await limited({ day: '100' })

@@ -81,6 +81,54 @@ describe('a switch', () => {
   })
 })
 
+describe('a failed automatic charge', () => {
+  beforeAll(() => turn('charge_failed', true))
+  afterAll(() => turn('charge_failed', false))
+
+  it('is mailed with the next attempt and a link that tries it again, and ends', async () => {
+    const subscribers = subscribersOf(world)
+    const money = moneyOf(world)
+    const consumer = await money.consumer(1)
+    const tomorrow = new Date((await subscribers.now()).getTime() + 86_400_000).toISOString().slice(0, 10)
+    const checkout = await subscribers.checkout({
+      ...{ start_date: tomorrow, auto_charge: { amount: 8 } },
+    })
+    await money.pay(checkout, 'wallet', { email: consumer.email, pin: consumer.pin })
+    const { id } = checkout.subscription
+    await world.advance('P1DT12H')
+    const mail = await mailTo(consumer.email)
+    expect(mail.subject).toBe('Não foi possível cobrar a sua subscrição em Demo Shop')
+    expect(mail.text).toMatch(/A próxima tentativa é a \d+ de \w+ de \d+\./)
+    const url = /https?:\S+\/charge\/\S+/.exec(mail.text)?.[0] ?? ''
+    expect(mail.html).toContain(new URL(url).pathname)
+
+    const page = await openPage(url)
+    expect(page.text).toMatch(/Uma cobrança de 8,00\s€ falhou/)
+    expect(page.text).not.toContain('Cancelar')
+    const other = url.replace(/\/charge\/[^/]+/, `/charge/${checkout.id}`)
+    expect((await openPage(other)).status).toBe(404)
+    await money.sandbox('bank/transfer', { reference_text: consumer.bank_reference, amount: 10 })
+    await world.eventually(async () => (await money.balanceOf(consumer.email)) === 11)
+    const form = page.forms[0] as (typeof page.forms)[number]
+    const [first, second] = await Promise.all([submit(page, form, {}), submit(page, form, {})])
+    for (const { status } of [first, second]) expect(status).toBe(200)
+    await world.eventually(async () => (await subscribers.read(id)).auto_charge.latest.result === 'PAID')
+    expect((await openPage(url)).text).toContain('Não falta pagar nada')
+    expect(await money.balanceOf(consumer.email)).toBe(3)
+    const { elements } = (await world.shop.get(`/api/v2/subscriptions/${id}/charge`)).body
+    expect(elements.map((one: Json) => one.charge_order.status)).toEqual(['SUCCESS', 'FAIL'])
+    expect((await world.shop.get('/api/v2/auto_charges/results')).body).toMatchObject({
+      ...{ cycles: 1, recovered: 1, failed: 0, recovered_amount: 8, recovered_share: 1 },
+      reasons: [{ error: 'insufficient_funds', charges: 1 }],
+    })
+    await world.advance('P31D')
+    await world.eventually(async () => (await subscribers.read(id)).auto_charge.charges === 2)
+    expect((await openPage(url)).text).toContain('Este link terminou')
+    await submit(page, form, {})
+    await world.shop.delete(`/api/v2/subscriptions/${id}`)
+  })
+})
+
 describe('a receipt', () => {
   beforeAll(() => turn('receipt', true))
   afterAll(() => turn('receipt', false))
@@ -285,6 +333,45 @@ describe('a reference', () => {
   })
 })
 
+describe('a second reference of the same payment', () => {
+  it('is mailed as the first was, and only it has a reminder', async () => {
+    await turn('reference', true)
+    await turn('reference_reminder', true)
+    const to = newAddress()
+    const checkout = await world.createCheckout({
+      payment: { amount: 30, currency: 'EUR', client: { email: to } },
+    })
+    const choose = async (path: string, typed: Record<string, string> = {}) => {
+      const page = await openPage(`${checkout.url_redirect}?lang=en&choose`)
+      const form = page.forms.find(({ action }) => action.includes(path))
+      if (form === undefined)
+        throw new Error(`${page.url} has ${page.forms.map(({ action }) => action)}: ${page.text}`)
+      return submit(page, form, typed)
+    }
+    await choose('/mb?')
+    const first = (await world.operation(checkout.payment.id)).mb.ref
+    const waiting = await choose('/mbway?', { phone: '912345678' })
+    await submit(waiting, waiting.forms[1] as never)
+    await choose('/mb?')
+    const second = (await world.operation(checkout.payment.id)).mb.ref
+    expect(second).not.toBe(first)
+    const shown = (ref: string) => ref.replace(/(\d{3})(?=\d)/g, '$1 ')
+    await mailTo(to, ({ text }) => text.includes(shown(second)))
+    const { expires } = await world.operation(checkout.payment.id)
+    const { now } = (await world.request('/sandbox/api/clock')).body
+    await world.advance(`PT${Math.ceil((Date.parse(expires) - Date.parse(now)) / 60_000) - 24 * 60 + 1}M`)
+    const reminders = await world.eventually(async () => {
+      const { body } = await world.shop.get(
+        `${mails}?subject_id=${checkout.payment.id}&kind=reference_reminder`,
+      )
+      return body.elements.every(({ status }: Json) => status !== 'WAITING') && body.elements
+    })
+    expect(reminders.map(({ status, reason }: Json) => reason ?? status)).toEqual(['SENT', 'replaced'])
+    await turn('reference', false)
+    await turn('reference_reminder', false)
+  })
+})
+
 describe('a payment link', () => {
   it('is mailed to a customer in its language, if its kind is on', async () => {
     const to = newAddress()
@@ -367,6 +454,41 @@ describe('an account', () => {
     await world.advance('PT1M')
     expect(await boxOf(other)).toEqual([])
     await turn('invitation', true)
+  })
+})
+
+describe('the post box', () => {
+  it('shows a link of an account to its own machine alone, and other mail to everybody', async () => {
+    await turn('receipt', true)
+    const [to, invited] = [newAddress(), newAddress('guest')]
+    await paidBy(to)
+    const owner = await signIn(world, 'owner@demo.example')
+    const made = await owner.send('POST', `/wallets/${world.shop.wallet_id}/team/invitations`, {
+      email: invited,
+      role: 'support',
+    })
+    const link = made.body.url.split('#')[1]
+    const [{ id: receipt }, { id: invitation }] = [await mailTo(to), await mailTo(invited)]
+    const fromOutside = (path: string) =>
+      world.request(path, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    for (const path of ['/sandbox/api/mail', '/sandbox/mail']) {
+      const { text } = await fromOutside(path)
+      expect(text).toContain(receipt)
+      expect(text).not.toContain(invitation)
+      expect((await world.request(path)).text).toContain(invitation)
+    }
+    for (const path of [
+      `/sandbox/api/mail/${invitation}`,
+      `/sandbox/mail/${invitation}`,
+      `/sandbox/mail/${invitation}/html`,
+    ]) {
+      const { status, text } = await fromOutside(path)
+      expect(status).toBe(404)
+      expect(text).not.toContain(link)
+      expect((await world.request(path)).text).toContain(link)
+    }
+    expect((await fromOutside(`/sandbox/api/mail/${receipt}`)).status).toBe(200)
+    await turn('receipt', false)
   })
 })
 

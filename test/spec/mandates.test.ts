@@ -388,7 +388,7 @@ describe('the list of mandates', () => {
   })
 })
 
-// Last, because it moves the clock by months.
+// This test is the last one, because it moves the clock by months.
 it('has Lisbon times, in summer too, and is found by them', async () => {
   const now = () => world.request('/sandbox/api/clock').then(({ body }) => new Date(body.now))
   const month = (await now()).getUTCMonth()

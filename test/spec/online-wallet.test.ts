@@ -107,7 +107,7 @@ describe('a checkout by PAYPAL', () => {
   it('with a silent wallet is paid after its answer', async () => {
     const checkout = await world.createCheckout()
     await money.pay(checkout, 'paypal')
-    // Answers after the gateway's time-out.
+    // The silent customer's payment is answered after the gateway's time-out.
     const approving = decide(checkout.payment.id, 'approve', { email: 'silent@onda.example' })
     await world.eventually(async () => {
       await world.advance('PT1M')

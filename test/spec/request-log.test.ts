@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const list = async (filter: RequestFilter = {}) => (await log.list(walletId, filter, { limit: 50 })).requests
-/** The request with this tid, once it is written. */
+/** The request with this tid, as soon as the gateway has written it. */
 const logged = (tid: string | null) =>
   world.eventually(async () => (tid === null ? undefined : await log.find(walletId, tid)))
 

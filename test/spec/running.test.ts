@@ -90,7 +90,7 @@ it('starts in production without a connection to any provider, and says so', asy
   rmSync(folder, { recursive: true })
 })
 
-/** As in docs/going-live.md: a command creates the first operator. Session cookies need https. */
+/** Follows docs/going-live.md: a command creates the first operator. The cookies of a session need https. */
 async function signInFirst(baseUrl: string, origin: string, env: Record<string, string>): Promise<void> {
   const made = execFileSync(
     process.execPath,
@@ -117,9 +117,9 @@ async function signInFirst(baseUrl: string, origin: string, env: Record<string, 
     '__Host-comporta.signed_in',
   ])
   for (const cookie of cookies) {
-    // A `__Host-` cookie must be Secure, for the whole host, without a domain.
+    // A `__Host-` cookie must be Secure and valid for the whole host, and must have no domain.
     for (const part of ['Secure', 'SameSite=Strict', 'Path=/']) expect(cookie.split('; ')).toContain(part)
-    // Page scripts read only the cookie that marks a session.
+    // Scripts of a page may read only the cookie that shows that somebody is signed in.
     if (!cookie.startsWith('__Host-comporta.signed_in=yes;')) expect(cookie.split('; ')).toContain('HttpOnly')
     expect(cookie).not.toMatch(/domain=/i)
   }
@@ -324,7 +324,7 @@ it('replaces a worker that ended, ever more seldom while its database is away', 
     [...gateway.output().matchAll(/"pauseMs":(\d+)/g)].map(([, pauseMs]) => Number(pauseMs))
   try {
     await server.stop()
-    // A process that was still starting may have ended.
+    // A process that was still starting may have ended already.
     spawnSync('pkill', ['-KILL', '-P', String(gateway.pid)])
     await expect.poll(() => pauses().length).toBeGreaterThanOrEqual(6)
     expect(pauses().slice(0, 6)).toEqual([1000, 1000, 2000, 2000, 4000, 4000])
@@ -359,7 +359,7 @@ it('finishes a customer’s page while it stops', async () => {
   const checkout = await world.createCheckout()
   const page = await openPage(checkout.url_redirect)
   const { action, fields } = formTo(page, '/card')
-  // The page waits a moment for its silent acquirer.
+  // The page waits a moment for the acquirer, which does not answer.
   const card = { number: cards.silentThenApproved.number, name: 'Ana', expiry: '12/30', vcode: '123' }
   const answer = fetch(new URL(action, page.url), {
     method: 'POST',

@@ -34,9 +34,9 @@ const tenEuros = { amount: 10, currency: 'EUR' }
 interface Sample {
   readonly path: string
   readonly body: Json
-  /** The same meaning. */
+  /** Bodies with the same meaning. */
   readonly same: readonly Json[]
-  /** Another meaning. */
+  /** Bodies with another meaning. */
   readonly other: readonly Json[]
 }
 

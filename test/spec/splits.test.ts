@@ -226,7 +226,7 @@ describe('a manual split', () => {
     expect(seen(await dry())).toBe(before[0])
     expect(seen(await dry())).toBe(3.9)
     expect(seen(await split(paid.id, body))).toBe(3.9)
-    // Refunds have reduced the amount.
+    // The refund has reduced the amount.
     expect((await world.shop.post(`/api/v2/operations/${paid.id}/refund`, { amount: 5 })).status).toBe(200)
     const left = await world.operation(paid.id)
     expect([amountsOf(left), balanceOf(left, 0)]).toEqual([['3.90'], 1.95])

@@ -34,6 +34,10 @@ beforeAll(async () => {
   await money.pay(byAccount, 'paypal')
   await money.sandbox(`online-wallet/${byAccount.subscription.id}/approve`)
   const declined = await subscribers.accepted({}, cards.insufficientFunds)
+  const tomorrow = new Date((await subscribers.now()).getTime() + 86_400_000).toISOString().slice(0, 10)
+  const auto = await subscribers.accepted({ start_date: tomorrow, auto_charge: { amount: 3 } })
+  await world.advance('P1DT12H')
+  await world.eventually(async () => (await subscribers.read(auto.id)).auto_charge.latest?.result === 'PAID')
   const refused = await subscribers.checkout()
   const page = await openPage(refused.url_redirect)
   await submit(page, formTo(page, '/cancel'), {}, { within: world.baseUrl })
@@ -128,6 +132,24 @@ it.each([
     'a card that is in no vault',
     `update subscriptions set card_token = gen_random_uuid() where method = 'CC'`,
     'subscriptions_have_their_card',
+  ],
+  [
+    'a cycle that the gateway charged twice',
+    `insert into charges select (jsonb_populate_record(charges, jsonb_build_object('id', gen_random_uuid(),
+       'operation_id', gen_random_uuid(), 'attempt', 2))).* from charges where attempt is not null`,
+    'cycles_are_charged_once',
+  ],
+  ['an automatic charge without its key', 'delete from charged_cycles', 'cycles_are_charged_once'],
+  ['a schedule that nobody looks after', 'update auto_charges set due_at = null', 'automatic_charges_go_on'],
+  [
+    'a schedule that calls a paid charge failed',
+    `update auto_charges set outcome = 'FAILED'`,
+    'automatic_charges_go_on',
+  ],
+  [
+    'a schedule that stays active after its subscription',
+    `update subscriptions set auto_charged = false`,
+    'automatic_charges_go_on',
   ],
   [
     'a subscription by PAYPAL without a saved account',

@@ -512,7 +512,7 @@ describe('the card of a subscription', () => {
     const later = await storeCard(world, cards.frictionlessMastercard.number)
     expect((await askToPay(world, later)).body).toMatchObject({ status: 'COMPLETED' })
     expect(await askToPay(world, (await read(other.id)).card.token)).toMatchObject(refused('card.token'))
-    // The merchant can delete its own stored card; the subscription keeps a separate record.
+    // The merchant may delete the card that it stored itself. The subscription has a separate record of the card.
     await deleteCard(later)
     expect(await read(other.id)).toMatchObject({ status: 'APPROVED', card: { voided: false } })
   })
@@ -609,7 +609,7 @@ describe("the customer's page", () => {
     const refused = await submit(otherVisitor, formTo(otherVisitor, '/card'), { ...card, number })
     const result = await submit(first, formTo(first, '/card'), { ...card, ...cards.frictionless })
     expect(linksTo(result)).toHaveLength(1)
-    // Only that browser sees it, and only once.
+    // Only the browser of the customer sees the link, and only once.
     for (const cookies of [result.cookies, [], refused.cookies]) {
       const again = await openPage(checkout.url_redirect, { cookies })
       expect(again.text).toContain('Demo Shop')

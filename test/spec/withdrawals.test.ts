@@ -65,7 +65,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     })
     expect(await amountsOf(id, 'COMPLETED')).toEqual(last)
     expect(await amountsOf(id, 'FAIL')).toEqual([-amount])
-    // The fee is not refunded.
+    // The fee is not returned.
     expect(await balances()).toEqual(before.map((balance, at) => balance - (at === 0 ? 64 : 0)))
     expect(await world.operation(id)).toMatchObject({ refundable: false })
   })

@@ -1,4 +1,4 @@
-// Migration during load: no deadlock, no standstill.
+// A migration under load causes no deadlock, and payments continue.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 let added = migrationList({})
 
-/** Changes `events` before `operations`. */
+/** Changes `events` before `operations`, so that it can wait for a payment in the other order. */
 function migrateFurther(): Promise<string[]> {
   const column = `x${randomUUID().slice(0, 8)}`
   const step = `alter table events add ${column} text; alter table operations add ${column} text`
@@ -69,7 +69,7 @@ it('does not block others during a long read', async () => {
   const migrated = migrateFurther()
   for (let round = 0; round < 2; round++) {
     await expect.poll(isWaiting).toBe(true)
-    // The migration gives up first.
+    // The migration gives up its place, so that this read can continue.
     await database.run(readOperations)
     await expect.poll(isWaiting).toBe(false)
   }

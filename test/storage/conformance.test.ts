@@ -300,7 +300,7 @@ describe.each(databaseKinds)('a database on %s', (kind) => {
     })
     await worker.start()
     await expect.poll(() => errors.length).toBe(1)
-    // Without a pause it would retry within two statements.
+    // Without a pause it would try again within two statements.
     for (let n = 0; n < 20; n++) await database.ping()
     expect(batches).toBe(3)
     await worker.stop()
@@ -326,7 +326,7 @@ it('refuses a nested request for the only connection of PGlite, instead of a dea
   const elsewhere = database.run(one)
   await expect(asked).rejects.toThrow('use only the transaction')
   expect(await elsewhere).toEqual([{ n: 1 }])
-  // A query that the transaction did not await may run afterwards.
+  // A query that the transaction did not await may run after its end.
   let begun: Promise<unknown> = Promise.resolve()
   await database.transaction(async (tx) => {
     await tx.run(one)
@@ -390,7 +390,7 @@ it('claims what is due without waiting for another process that is claiming', as
   const claim = statement<{ id: number }>(`${claimDueSql('timers')} returning id`)
   const claimed = await database.transaction(async (tx) => {
     const first = await tx.run(claim, ['2100-01-01', '2100-01-02', 2])
-    // The first has not committed: a blocked writer would time out.
+    // The first writer has not committed. If the second one had to wait, it would time out.
     return [...first, ...(await database.run(claim, ['2100-01-01', '2100-01-02', 5]))]
   })
   expect(claimed.map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5])
@@ -588,7 +588,7 @@ it('repeats a transaction that PostgreSQL ended because two waited for each othe
   await database.run(statement('create table circled (id integer primary key, n integer not null)'))
   await database.run(statement('insert into circled values (1, 0), (2, 0)'))
   const add = statement('update circled set n = n + 1 where id = $1')
-  /** Both have locked their first row: the deadlock is certain. */
+  /** Both have locked their first row, so a deadlock is certain. */
   const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let rounds = 0
   const inOrder = (ids: readonly number[], own: number) =>

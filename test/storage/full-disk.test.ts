@@ -1,4 +1,4 @@
-// A full disk: no lost answers, early refusals, no hang.
+// On a full disk no answered payment is lost, the gateway refuses early, and nothing hangs.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -114,7 +114,7 @@ describe('the embedded database', () => {
         expect(await world.shop.get(`/api/v2/checkout/${id}`)).toMatchObject({ status: 200 })
       expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
     } finally {
-      // The mount point must be empty.
+      // The folder of the mount must be empty.
       await world.kill()
       disk.remove()
       await world.stop()

@@ -117,7 +117,7 @@ describe.each(databaseKinds)('reads by key on %s', (kind) => {
       database.find(sampleByKey, [9n, id]),
     ])
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
-    // A value that only the database rejects.
+    // A value that only the database refuses.
     const notes = await Promise.allSettled(
       ['nine', 'a\0b', 'nine'].map((note) => database.find(sampleByNote, [note])),
     )

@@ -34,7 +34,7 @@ export async function insertRow(
   })
 }
 
-/** Whether another transaction can change a row while `act` is uncommitted. */
+/** Whether another transaction can change the row before `act` commits. */
 export async function isMovableDuring(
   database: Database,
   act: (tx: Executor) => Promise<unknown>,

@@ -6,7 +6,7 @@ import { type Database, statement } from '../../src/storage/index.ts'
 import type { Fields, Table } from '../../src/storage/tables/table.ts'
 import { databaseKinds, openTestDatabase } from '../database.ts'
 
-/** Kept by the migrator, or for processes of the version before while they are replaced. */
+/** Tables of the migrator, and tables that the version before still needs during an upgrade. */
 const othersTables =
   /^((sandbox\.)?kysely_migration(_lock)?|request_log|changed_operations|operation_(index|terms))$/
 

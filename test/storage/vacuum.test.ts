@@ -61,7 +61,7 @@ it('the log of the embedded database is ended by checkpoints, so that its files 
   const look = statement<{ mebibytes: number }>(`
     select (pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) / 1048576)::integer as mebibytes
     from pg_control_checkpoint()`)
-  // 26 MiB each: without checkpoints recovery would read all.
+  // Each writes 26 MiB. Without checkpoints, a recovery would read all of it.
   for (let round = 0; round < 3; round++) await database.run(write)
   await expect.poll(async () => (await database.run(look))[0]?.mebibytes).toBeLessThan(30)
   await database.close()

@@ -89,7 +89,7 @@ function takenAwayIn(migration: string): string[] {
   const made = new Set([...sql.matchAll(/create table (?:if not exists )?([\w.]+)/g)].map(([, name]) => name))
   const problems: string[] = []
   for (const statement of sql.split(';')) {
-    // Blocks all writers: use `online-indexes.ts`.
+    // This blocks all writers: use `online-indexes.ts`.
     const [built, on] = /create (?:unique )?index \w+ on ([\w.]+)/.exec(statement) ?? []
     if (built !== undefined && !made.has(on) && !small.test(on ?? '')) problems.push(built)
     const [, table] = /\balter table (?:only )?([\w.]+)/.exec(statement) ?? []

@@ -41,7 +41,7 @@ describe('a payment by token', () => {
     const { id } = await payByToken(world, token, { callback: world.receiver.url(path) })
     const settled = await world.eventually(async () => spanWhere('settle', 'comporta.operation.id', id))
     await world.eventually(async () => attempts(settled.traceId).length === 1)
-    // A death between the span's end and the written result repeats the attempt.
+    // If the process dies between the end of the span and the write of the result, the attempt is repeated.
     await world.eventually(async () =>
       (await world.cli('callbacks', 'list')).json.callbacks.some((callback: Json) => callback.attempts === 1),
     )
@@ -164,6 +164,6 @@ it('no trace contains card data, a token, a key, a secret, or a person’s input
   ]
   const texts = collector.texts()
   expect(texts.flatMap((text) => found(needles, 'telemetry', text))).toEqual([])
-  // Proves that the search finds anything at all.
+  // This shows that the search finds anything at all.
   expect(found([needle('marker', 'comporta-under-test')], 'telemetry', texts.join()).length).toBe(1)
 })

@@ -33,6 +33,7 @@ async function run(process: VaultProcess, ...args: string[]) {
       resendFailed: async () => ({ resent: 0, more: false }),
     },
     audit: async () => ({ ok: true, checks: {}, problems: [] }),
+    ...{ totals: undefined as never, backlogs: undefined as never },
     migrate: async () => [],
     cell: { read: async () => 0, set: async () => ({ ok: true, value: undefined }) },
     vault: process.rotation,

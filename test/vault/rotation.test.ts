@@ -271,7 +271,7 @@ it('killed in the middle, is finished by the next one', async () => {
       const counts = await cardSecrets[0]?.countVersions(database)
       return [counts?.get(1) ?? 0, counts?.get(2) ?? 0]
     }
-    // A payment locks some cards: the rotation does the others and dies while it waits.
+    // A payment locks some cards. The rotation does the others, and dies while it waits for these.
     await database.transaction(async (tx) => {
       await tx.run({ text: 'select 1 from stored_cards order by token limit 40 for update' })
       const script = new URL('rotate-until-killed.ts', import.meta.url).pathname

@@ -1,17 +1,17 @@
-// Seeded randomness, the same on every machine.
+// Random values from a seed, the same on every machine.
 
 export interface Chance {
   below(limit: number): number
   pick<T>(items: readonly T[]): T
   happens(likelihood: number): boolean
   bytes(length: number): Uint8Array<ArrayBuffer>
-  /** An independent source from this seed and `name`; its use changes nothing here. */
+  /** Another source from this seed and `name`. Its use does not change the values of this source. */
   apart(name: string | number): Chance
 }
 
 const twoTo32 = 2 ** 32
 
-/** Mulberry32, whose whole state is one number of 32 bits. `seed` is any whole number or text. */
+/** The generator Mulberry32, whose state is one number of 32 bits. `seed` is any whole number or text. */
 export function createChance(seed: number | string): Chance {
   const origin = mixed(String(seed))
   let state = origin

@@ -1,4 +1,4 @@
-// The model accepts a correct gateway and names each forgery.
+// The model accepts a correct gateway, and names each false answer.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
 import type { Json, Merchant, World } from '../world.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
     })
   random = createWorld({ wire, merchants, witness: model.witness, callbackUrl, isOver: () => false })
   await actAll(random, [...first, ...planOf('model', 90)], 6)
-  // A seed can decline every card, or refund nothing.
+  // With some seeds every card is declined, or nothing is refunded, so the test tries the next seed.
   for (let seed = 0; (await refunds()) === 0; seed++) {
     if (seed === triesMax) throw new Error('nothing was refunded')
     await actAll(random, [{ verb: 'payByCard', seed, of: 0 }], 1)
@@ -161,7 +161,10 @@ it('names data of another merchant, a second execution, and a changed answer', a
   expect(verdict).toContain('was executed 2 times')
 })
 
-/** A payment whose first sending waits while time moves by `days`; the second comes after `before` days. */
+/**
+ * A payment that is sent twice. Time moves by `days` while the first waits, and the second is sent after `before`
+ * days.
+ */
 function sentTwice(days: number, before: number) {
   const { notes, witness } = createNotes()
   const merchant = { wallet_id: 1000 } as Merchant

@@ -1,4 +1,4 @@
-// Soak: its PostgreSQL dies and restarts; a failure is reported and cleaned up.
+// The soak kills and restarts its PostgreSQL, reports a failure, and leaves nothing behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -23,7 +23,7 @@ import { comporta } from './soak/merchants.ts'
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The answer of a PostgreSQL that still starts: an error with severity, code and message. */
+/** The answer of a PostgreSQL that is still starting: an error with severity, code and message. */
 const startingUp = (() => {
   const fields = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0')
   const length = Buffer.alloc(4)
@@ -57,7 +57,7 @@ describe('its PostgreSQL', () => {
     const port = Number(new URL(server.url('postgres')).port)
     const left: number[] = []
     for (let round = 0; round < 10; round++) {
-      // Each connection is a process; they come while it is killed.
+      // Each connection of PostgreSQL is a process. New ones start while the test kills the others.
       let isOver = false
       let connections = 0
       const come = async () => {
@@ -120,7 +120,7 @@ describe('its PostgreSQL', () => {
 describe('a soak that fails', () => {
   const folder = mkdtempSync(join(tmpdir(), 'comporta-failed-soak-'))
   let soak: ChildProcess
-  // PostgreSQL may run as another user and must reach the folder.
+  // PostgreSQL may run as another user, which must reach the folder.
   beforeAll(() => chmodSync(folder, 0o755))
   afterAll(() => {
     soak.kill('SIGKILL')
@@ -138,7 +138,7 @@ describe('a soak that fails', () => {
     const dataFolders = () =>
       readdirSync(folder)
         .map((name) => join(folder, name, 'data'))
-        // Written when it serves, not while its files are created.
+        // PostgreSQL writes this file when it serves, not while its files are created.
         .filter((path) => existsSync(join(path, 'postmaster.opts')))
     await expect.poll(dataFolders).toHaveLength(1)
     const [dataFolder = ''] = dataFolders()

@@ -21,7 +21,7 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
       rights: new Set(['partner']),
     }
     expect(await wallets.authenticate.byApiKey(key)).toEqual({ ok: true, value: caller })
-    // From memory the second time: no promise.
+    // The second time the answer comes from memory, without a promise.
     expect(wallets.authenticate.byApiKey(key)).toEqual({ ok: true, value: caller })
   })
 
@@ -74,7 +74,7 @@ describe.each(databaseKinds)('authentication on %s', (kind) => {
     expect(wallets.authenticate.byApiKey(unknown, never)).toMatchObject(tooMany)
     expect(wallets.authenticate.byApiKey(key, never)).toMatchObject(tooMany)
     expect(await wallets.authenticate.byApiKey(key)).toMatchObject({ ok: true })
-    // A key that was right is not counted: neither from the cache, nor when the cache is refreshed.
+    // A key that was valid does not count as a guess, even when the cache is refreshed.
     expect(wallets.authenticate.byApiKey(key, never)).toMatchObject({ ok: true })
     elapsed += 60_000
     const another = mintApiKey('sandbox', systemRandomness).key

@@ -34,7 +34,7 @@ beforeEach(async () => {
   report = { ok: true, checks: { journals_balance: 3 }, problems: [] }
   context = {
     wallets: world.wallets,
-    // No command here asks for people.
+    // No command in this list needs people.
     people: undefined as never,
     log: createActionLog({ ...world, random: systemRandomness }),
     callbacks: {
@@ -46,13 +46,14 @@ beforeEach(async () => {
       resendFailed: async () => ({ resent: 2, more: false }),
     },
     audit: async () => report,
+    ...{ totals: undefined as never, backlogs: undefined as never },
     migrate: async () => ['0001-baseline'],
     cell: { read: async () => 0, set: async () => ({ ok: true, value: undefined }) },
     vault: {
       rotate: async () => ({ ok: false, refusal: 'the master key file is gone' }),
       status: async () => ({ current: 1, versions: [] }),
     },
-    // No command here asks for money.
+    // No command in this list needs money.
     payouts: undefined as never,
     transfers: undefined as never,
     ...{ bank: undefined as never, suspense: undefined as never, chain: undefined as never },

@@ -32,7 +32,7 @@ export interface WalletsWorld {
   readonly opened: [bigint, string][]
 }
 
-/** They end with the process, in which other files use them too. */
+/** The databases end with the process, because other files use them too. */
 const databases = new Map<DatabaseKind, Promise<Database>>()
 
 const emptied = {

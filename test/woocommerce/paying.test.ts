@@ -181,7 +181,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
   describe('a callback', () => {
     const nobody = randomUUID()
 
-    /** A checkout of another program that names an order. */
+    /** Another program makes a checkout that names an order. */
     const foreign = async (notes: string) => {
       const payment = { amount: 10, currency: 'EUR', notes }
       const checkout = await s.world.createCheckout({ payment })

@@ -69,7 +69,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
 
     it('is made once when the button is pressed twice', async () => {
       const { id } = await s.paidOrder(cards.frictionless)
-      // The other click takes the lock after this one has read the order.
+      // The other click gets the lock after this one has read the order.
       const { error } = await refund(id, '3.00', { refunded: '0.00', meanwhile: '3.00' })
       expect(error).toContain('was made a moment ago')
       expect(await refund(id, '3.00', { refunded: '0.00' })).toHaveProperty('error')
@@ -123,7 +123,7 @@ describe.skipIf(php === undefined)('WooCommerce', () => {
       await refund(id, '10.00')
       const [{ id: operation }] = await s.operationsOf(id, 'REFUND')
       const body = JSON.stringify({ operation_id: operation })
-      // WooCommerce may still handle the request without an answer.
+      // WooCommerce may still work on the request that got no answer.
       expect(await s.send(body)).toBe(503)
       await s.shop.act('wait', { id, seconds: 60 })
       expect([await s.send(body), await s.send(body)]).toEqual([200, 200])

@@ -18,7 +18,7 @@ const rowHeight = 60
 const lastRowHeight = 126
 const groundHeight = margin + buttonTypes.length * rowHeight + lastRowHeight
 
-/** Layout: a column per style, a row per type, Portuguese on white, English on black. */
+/** The layout has a column for each style and a row for each type: Portuguese on white, English on black. */
 export interface SheetPlan {
   readonly width: number
   readonly height: number

@@ -5,10 +5,10 @@ import opentype, { type Glyph, type PathCommand } from 'opentype.js'
 import { brandWords } from '../../src/brand/messages.ts'
 import { buttonTypes, cultures } from '../../src/brand/model.ts'
 
-/** Inter, under the SIL Open Font License: outlines may go into pictures. */
+/** The font Inter. Its licence (SIL Open Font License) allows outlines in pictures. */
 const fontFile = fileURLToPath(import.meta.resolve('@fontsource/inter/files/inter-latin-600-normal.woff'))
 const fontSize = 17
-/** Hundredths of a pixel, so that coordinates are whole numbers. */
+/** Coordinates count hundredths of a pixel, so that they are whole numbers. */
 const unitsPerPixel = 100
 
 function pathData(commands: readonly PathCommand[]): string {

@@ -1,4 +1,4 @@
-// Explained exceptions of packages: licences, install scripts, old versions.
+// The exceptions among packages, each with its reason: licences, install scripts, old versions.
 
 /** Licences that require only attribution (SPDX). */
 export const licences: readonly string[] = [

@@ -10,7 +10,6 @@ export interface Locked {
   readonly devOptional?: boolean
   readonly license?: string
   readonly integrity?: string
-  /** Origin, if it is not the registry. */
   readonly resolved?: string
   readonly link?: boolean
   readonly os?: string | readonly string[]
@@ -33,8 +32,8 @@ export function runs({ dev, optional, devOptional }: Locked): boolean {
 }
 
 /**
- * Removes optional peers that only development needs, such as better-auth's vitest, because `npm ci
- * --omit=dev` would install them.
+ * Removes optional peers that only development needs, such as better-auth's vitest. Otherwise `npm ci --omit=dev`
+ * installs them.
  */
 export function leaveOutOptionalPeers(root: string): void {
   const file = join(root, 'package-lock.json')
@@ -48,7 +47,7 @@ export function leaveOutOptionalPeers(root: string): void {
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 }
 
-/** `node_modules/one/node_modules/@scope/other` is `@scope/other`. */
+/** The name of a package from its path: `node_modules/one/node_modules/@scope/other` is `@scope/other`. */
 export function nameOf(path: string, { name }: Locked): string {
   return name ?? path.split('node_modules/').at(-1) ?? path
 }

@@ -5,7 +5,7 @@ import { deprecatedExplained, licences, licencesExplained, scriptsExplained } fr
 import { type Locked, lockedPackages, nameOf, runs } from './lock.ts'
 
 export interface Review {
-  /** Sentences about packages that nobody has explained. */
+  /** Complaints about packages that explained.ts does not mention. */
   readonly problems: readonly string[]
   readonly page: string
   readonly counts: string
@@ -17,9 +17,8 @@ interface Package extends Locked {
 }
 
 /**
- * Reads the lock file under `root`, and the allowed install scripts of package.json.
- * `license-checker-rseidelsohn` reads only this machine's packages, without install scripts, checksums and
- * origins.
+ * Reads the lock file under `root`, and the install scripts that package.json allows. `license-checker-rseidelsohn`
+ * would read only the packages of this machine, without scripts, checksums and origins.
  */
 export function reviewDependencies(root: string): Review {
   const packages = lockedPackages(root)

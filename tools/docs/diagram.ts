@@ -1,12 +1,12 @@
 // Diagrams of the site: Mermaid text → SVG.
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
-/** The drawing of a diagram: a figure, with a text of the same content. */
+/** Draws a diagram as a figure, with a list of the same steps for screen readers. */
 export function drawingOf(source: string): string {
   const steps = stepsOf(source)
   const label = /^\s*accTitle:\s*(.+)$/m.exec(source)?.[1] ?? 'Diagram'
   const drawing = renderMermaidSVG(source.replaceAll(/^\s*accTitle:.*\n/gm, ''), { transparent: true })
-    // Drops a font of another host, and colours, which docs.css has.
+    // Removes a font that another host serves, and colours that docs.css sets.
     .replace(/<style>[\s\S]*?<\/style>/, '')
     .replace(/<svg ([^>]*?) style="[^"]*"/, `<svg $1 role="img" aria-label="${escaped(label)}"`)
     .replaceAll('{', '&#123;')

@@ -1,22 +1,22 @@
-// Changes of docs/*.md for the site.
+// Changes that turn docs/*.md into pages of the site.
 import { dirname, join, relative, resolve } from 'node:path'
 import { drawingOf } from './diagram.ts'
 import { isForContributors, projectRoot, siteHas, sourceFolder, textOf } from './navigation.ts'
 import { readTables, type TableToken } from './tables.ts'
 
-/** The gateway of the quick start. The site links to the gateway that shows the page instead. */
+/** The gateway of the quick start. On the site, its links lead to the gateway that shows the page. */
 const ownOrigin = 'http://127.0.0.1:8080'
 
-/** A link to all pages: on a phone the side bar needs scripts. */
+/** Each page links to the list of all pages, because on a phone the side bar needs scripts. */
 const allPages = (page = '') =>
   page.includes('/pt/')
     ? '\n\n<p class="all-pages"><a href="/docs/">Todas as páginas, em inglês</a></p>\n'
     : '\n\n<p class="all-pages"><a href="/docs/">All pages</a></p>\n'
 
-/** References in brackets to pages for contributors. The site omits them. */
+/** Remarks in brackets that link only to pages for contributors. The guides on the site omit them. */
 const asides = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
 
-/** As far as it is used here. */
+/** The part of Markdown-it that this file uses. */
 interface MarkdownIt {
   readonly core: {
     readonly ruler: {
@@ -39,7 +39,6 @@ interface Token extends TableToken {
   readonly info: string
 }
 
-/** Adds our rules. */
 export function readAsPages(md: MarkdownIt): void {
   md.core.ruler.before('normalize', 'asides', (state) => {
     const text = isForContributors(inDocsOf(state.env.path)) ? state.src : state.src.replaceAll(asides, '')
@@ -55,7 +54,7 @@ export function readAsPages(md: MarkdownIt): void {
   }
 }
 
-/** Replaces a link to the gateway of the quick start by one to our own gateway, in the same tab. */
+/** Changes a link to the gateway of the quick start: it leads to our own gateway, in the same tab. */
 function ownLink(html: string): string {
   if (!html.includes(`"${ownOrigin}/`)) return html
   return html
@@ -69,7 +68,7 @@ function inDocsOf(page = sourceFolder): string {
   return relative(sourceFolder, page)
 }
 
-/** Directs each link to a page of the site, or to a file that the site shows. */
+/** Changes each link, so that it leads to a page of the site, or to a file that the site shows. */
 function eachLink({ env, tokens }: State): void {
   const page = env.path ?? sourceFolder
   for (const { children } of tokens) {
@@ -83,7 +82,7 @@ function eachLink({ env, tokens }: State): void {
   }
 }
 
-/** Whether the site has the target of a link. Pages for contributors may name any file of the repository. */
+/** Whether the site has the target of a link. A page for contributors may name any file of the repository. */
 function leadTo(link: TableToken, page: string): boolean {
   const target = String(link.attrGet('href'))
   if (/^([a-z]+:|#|\/)/.test(target)) return true

@@ -5,7 +5,7 @@ import { dirname, join, matchesGlob, relative } from 'node:path'
 export const projectRoot = join(import.meta.dirname, '../..')
 export const sourceFolder = join(projectRoot, 'docs')
 
-/** Long tables and measurements, for readers of the repository only. */
+/** Files with long tables and measurements, which are only in the repository. */
 export const notPages = [
   'SPEC-MAP.md',
   'performance.md',
@@ -13,7 +13,7 @@ export const notPages = [
   'inside/{paths,permissions}.md',
 ]
 
-/** Pages for contributors. They may name any file of the repository; the site shows no link to it. */
+/** Pages for contributors. They may name any file of the repository, and the site does not link to it. */
 const forContributors = ['ARCHITECTURE.md', 'glossary.md', 'decisions/**', 'inside/**', 'states/**']
 
 interface Group {
@@ -21,7 +21,7 @@ interface Group {
   readonly pages: readonly string[]
 }
 
-/** Three readers, each with an order of their own. Names of pages that do not exist are skipped. */
+/** The guides have three parts, each with its own order. A name without a page is skipped. */
 const readers: readonly { readonly title: string; readonly groups: readonly Group[] }[] = [
   {
     title: 'Take payments',
@@ -44,9 +44,12 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
         pages: [
           'callbacks',
           'callbacks-in-production',
+          'callback-endpoints',
           'authorizations',
           'refunds-and-splits',
+          'refund-references',
           'subscriptions',
+          'automatic-charges',
           'money',
           'mail',
         ],
@@ -141,22 +144,20 @@ export function isForContributors(path: string): boolean {
   return forContributors.some((glob) => matchesGlob(path, glob))
 }
 
-/** Names of the guides, without `.md`; those of Portuguese begin with `pt/`. */
 export function pageNames(): string[] {
   return allPageNames().filter((name) => !isForContributors(`${name}.md`))
 }
 
-/** Names of the guides and of the pages for contributors. */
 export function allPageNames(): string[] {
   return namesOf('**/*.md')
 }
 
-/** Path of the site for a linked file of the repository, shown as text; undefined for others. */
+/** The address at which the site shows a file of the repository as text. Undefined if it does not show the file. */
 export function textOf(path: string): string | undefined {
   return /^(deploy|drivers|examples)\//.test(path) ? `files/${path}.txt` : undefined
 }
 
-/** The page of a path of the repository, without `docs/`; undefined if the site has no such page. */
+/** The page of a path of the repository, without `docs/`. Undefined if the site has no such page. */
 function pageAt(path: string): string | undefined {
   const page = path.slice('docs/'.length)
   const isPage =
@@ -170,7 +171,7 @@ export function isGuide(path: string): boolean {
   return page !== undefined && !isForContributors(page)
 }
 
-/** Whether the site has a file: as a page, or as text. */
+/** Whether the site shows a file, as a page or as text. */
 export function siteHas(file: string, root = projectRoot): boolean {
   const path = relative(root, file)
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
@@ -191,13 +192,16 @@ function isFile(path: string): boolean {
   return statSync(join(projectRoot, path), { throwIfNoEntry: false })?.isFile() === true
 }
 
-/** Records and start pages are reached from other pages. */
+/** These pages are not in the side bar, because other pages link to them. */
 const unlisted = /^(README|pt\/.*|decisions\/\d.*)$/
 
-/** The side bar: each page by its own title, in the first group that names it. A page that no group names is in a last group. */
+/**
+ * The side bar. A page has its own title, and is in the first group that names it. A page that no group names is in
+ * the last one.
+ */
 export function sideBar() {
   const left = new Set(allPageNames().filter((name) => !unlisted.test(name)))
-  // A page of two groups is listed once.
+  // A page that two groups name is listed once.
   const itemsOf = (pages: readonly string[]) => pages.filter((name) => left.delete(name)).map(itemOf)
   const named = readers.map(({ title, groups }) => ({
     text: title,
@@ -220,7 +224,7 @@ export function portugueseSideBar() {
   return [{ text: 'Em português', items: [start, ...items.slice(1)] }]
 }
 
-/** It is not a page of VitePress, so the browser loads it again. */
+/** The reference is not a page of VitePress, so the browser must load it as a whole. */
 export const reference = { text: 'API reference', link: '/api/', target: '_self' } as const
 
 function itemOf(name: string) {

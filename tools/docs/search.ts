@@ -1,17 +1,17 @@
-// Search entries of a page: its sections, rows about one code word, and synonyms.
+// Search entries of a page: its sections, its rows about a code, and words that readers use.
 import { relative } from 'node:path'
 import { sourceFolder } from './navigation.ts'
 
-/** A part of a page with its own search entry. */
+/** A part of a page that the search can find. */
 interface Section {
   /** Id of the element that a result leads to. */
   readonly anchor: string
-  /** Headings that lead to it, its own last. */
+  /** The headings above it. Its own is the last. */
   readonly titles: readonly string[]
   readonly text: string
 }
 
-/** Readers' words for a subject, if the page uses others. */
+/** Words that readers may use for a subject, if the page uses other words. */
 const otherWords: Readonly<Record<string, string>> = {
   authorizations: 'pre-authorization hold reserve',
   backoffice: 'dashboard admin',
@@ -48,7 +48,7 @@ const headingParts = /^(.*)<a[^>]* href="#([^"]*)"/s
 const namedRows = /<tr id="([^"]+)"[^>]*>(.*?)<\/tr>/gs
 const cells = /<td[^>]*>(.*?)<\/td>/gs
 
-/** Sections of a rendered page for the index; each named row of its tables is a section of its own. */
+/** The sections of a page for the index. A row of a table that has a name is a section too. */
 export function sectionsOf(file: string, html: string): Section[] {
   const [, ...parts] = html.split(headings)
   const also = otherWords[relative(sourceFolder, file).replace(/\.md$/, '')]
@@ -66,7 +66,7 @@ export function sectionsOf(file: string, html: string): Section[] {
   return found
 }
 
-/** `20011 Limit of the merchant reached`, or the code word alone; the rest of the row is its text. */
+/** The title is `20011 Limit of the merchant reached`, or the code alone. The rest of the row is the text. */
 function rowSection(anchor: string, row: string, titles: readonly string[]): Section {
   const texts = [...row.matchAll(cells)].map(([, cell = '']) => textOf(cell))
   const message = /^\d{5}$/.test(anchor) ? ` ${texts[2]}` : ''
@@ -77,10 +77,10 @@ function textOf(html: string): string {
   return html.replaceAll(/<[^>]*>/g, '').trim()
 }
 
-/** Options of a search. The functions run in readers' browsers, so they use nothing from this file. */
+/** Options of the search. These functions run in the reader's browser, so they use nothing else from this file. */
 export const asking = {
   boost: { title: 4, text: 2, titles: 1 },
-  /** Numbers must match exactly. */
+  /** A number must match exactly. */
   fuzzy: (term: string) => (term.length > 4 && !/\d/.test(term) ? 0.2 : false),
   prefix: (term: string) => term.length > 2,
   /** Guides come before pages for contributors. */

@@ -8,12 +8,12 @@ import { portuguese } from './portuguese.ts'
 import { asking, sectionsOf } from './search.ts'
 import { slugOf } from './slug.ts'
 
-/** Colours of code as classes, because the pages' policy forbids style attributes. */
+/** Colours of code are classes, because the policy of the pages forbids style attributes. */
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' })
-/** A fixed name, because pages link to the file before it is written. */
+/** The name is fixed, because pages link to the file before it is written. */
 const codeStyles = 'code.css'
 
-/** Settings of VitePress. Its types would declare browser globals for all of our code, so they are not imported. */
+/** Settings of VitePress. We do not import its types, because they would declare browser globals for all our code. */
 export const site = {
   title: 'Comporta',
   lang: 'en',
@@ -22,9 +22,9 @@ export const site = {
   srcExclude: notPages,
   rewrites: { 'README.md': 'index.md', 'pt/README.md': 'pt/index.md' },
   cleanUrls: true,
-  // Prefetching would count against the request limit of the reader's address.
+  // Pages that VitePress loads in advance would count for the request limit of the reader's address.
   router: { prefetchLinks: false },
-  // Disabling the transition needs a style element, which the policy forbids.
+  // To disable the transition, VitePress needs a style element, which the policy forbids.
   appearance: { disableTransition: false },
   head: [
     ['link', { rel: 'icon', href: 'data:,' }],
@@ -40,7 +40,7 @@ export const site = {
         locales: { pt: { translations: portuguese.search } },
       },
     },
-    // A change of language leads to its start page, because most guides are in English only.
+    // Most guides are in English only, so a change of language leads to the start page of the language.
     i18nRouting: false,
     outline: [2, 3],
     externalLinkIcon: true,
@@ -52,7 +52,7 @@ export const site = {
   transformPageData(page: { relativePath: string; frontmatter: Record<string, unknown> }) {
     if (/^(pt\/)?index\.md$/.test(page.relativePath)) page.frontmatter.pageClass = 'start'
   },
-  // Vue writes some style attributes, which the policy forbids and the pages do not need.
+  // Vue writes some style attributes, which the policy forbids. The pages do not need them.
   transformHtml: (html: string) => html.replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, '$1'),
   buildEnd: ({ outDir }: { outDir: string }) => writeFile(join(outDir, codeStyles), codeColours.getCSS()),
   vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 2_000 } },

@@ -1,6 +1,6 @@
 // Anchors of headings, by the rule of GitHub, which the site uses too.
 
-/** Text of a heading without its Markdown. */
+/** The text of a heading without its Markdown. */
 function plain(heading: string): string {
   return heading
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

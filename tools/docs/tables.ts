@@ -1,6 +1,6 @@
-// Tables of the site: columns of numbers, rows that have a name, and rows that are blocks on phones.
+// Tables of the site: columns of numbers, rows with anchors, and blocks on phones.
 
-/** As far as it is used here. */
+/** The part of a token that this file uses. */
 export interface TableToken {
   readonly type: string
   readonly content: string
@@ -12,7 +12,7 @@ export interface TableToken {
   attrJoin(name: string, value: string): void
 }
 
-/** ARIA roles, because browsers do not see a table in blocks. */
+/** ARIA roles for a table that phones show as blocks, because browsers no longer see a table there. */
 const roles: Readonly<Record<string, string>> = {
   table_open: 'table',
   thead_open: 'rowgroup',
@@ -22,7 +22,6 @@ const roles: Readonly<Record<string, string>> = {
   td_open: 'cell',
 }
 
-/** Prepares every table of a page. */
 export function readTables(tokens: readonly TableToken[]): void {
   const named = new Set<string>()
   for (const [index, token] of tokens.entries()) {
@@ -36,7 +35,7 @@ export function readTables(tokens: readonly TableToken[]): void {
   }
 }
 
-/** Each cell knows the heading of its column, which is shown before it on phones. */
+/** Gives each cell the heading of its column. On phones it is shown before the cell. */
 function readBlocks(table: readonly TableToken[]): void {
   const heads = table.flatMap(({ type }, at) => (type === 'th_open' ? [table[at + 1]?.content ?? ''] : []))
   table[0]?.attrJoin('class', 'blocks')
@@ -49,7 +48,7 @@ function readBlocks(table: readonly TableToken[]): void {
   }
 }
 
-/** Columns of numbers: the policy of the pages allows no style attributes. */
+/** Aligns columns of numbers by a class, because the policy of the pages forbids style attributes. */
 function alignByClass(token: TableToken): void {
   const style = token.attrGet('style')
   if (style === null || !/^t[hd]_open$/.test(token.type)) return
@@ -68,7 +67,7 @@ function nameRow(token: TableToken, first: TableToken | undefined, named: Set<st
   if (id === undefined || named.has(id)) return
   named.add(id)
   token.attrSet('id', id)
-  // The site does not need the anchor in the cell.
+  // The row has the anchor now, so the cell does not need it.
   if (code !== undefined && first)
     first.children = (first.children ?? []).filter(({ type }) => type === 'text')
 }

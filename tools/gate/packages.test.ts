@@ -1,4 +1,4 @@
-// Packages of the program, the SDK and the plugin, in empty folders.
+// The packages of the program, the SDK and the plugin work in empty folders.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -26,7 +26,7 @@ const packedBytesMax = 15 * 1024 ** 2
 const folder = mkdtempSync(join(tmpdir(), 'comporta-packages-'))
 let gateway: ChildProcess | undefined
 const { PATH = '', HOME = '' } = process.env
-/** As for a user: no module of this project, and no setting of the test runner. */
+/** The environment of a user: it has no module of this project, and no setting of the test runner. */
 const env = {
   HOME,
   PATH: PATH.split(':')

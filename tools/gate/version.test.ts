@@ -1,4 +1,4 @@
-// One version everywhere: the package, the SDK, the plugin, the API reference, the changelog and the tag.
+// The package, the SDK, the plugin, the API reference, the changelog and the tag have one version.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openWorld } from '../../test/gateway-here.ts'
 import type { World } from '../../test/world.ts'

@@ -23,7 +23,7 @@ const etcds = ['gateway1', 'gateway2', 'witness'] as const
 export type DatabaseName = (typeof databases)[number]
 export type GatewayName = (typeof gateways)[number]
 
-/** A member as Patroni reports it. */
+/** A database server of the cell, as Patroni reports it. */
 export interface Member {
   readonly name: string
   readonly role: string
@@ -34,7 +34,7 @@ export interface Member {
 export interface CellOptions {
   readonly parts: Parts
   readonly network: (folder: string) => Promise<Network>
-  /** Called when the machines have their folders and nothing runs. */
+  /** Called when the machines have their folders, before anything runs. */
   readonly prepare?: (folder: string) => void
   /** Further settings of both gateways. */
   readonly settings?: Environment
@@ -44,8 +44,8 @@ export interface CellOptions {
 export type Cell = Awaited<ReturnType<typeof startCell>>
 
 /**
- * Starts six machines, and resolves when both gateways are ready. A second process watches this one, and ends everything if
- * this one ends. Throws with the last lines of the log of a part that does not become ready.
+ * Starts six machines, and resolves when both gateways are ready. A second process ends everything if this process
+ * ends. Throws with the last lines of the log if a part does not become ready.
  */
 export async function startCell({
   parts,
@@ -94,7 +94,7 @@ export async function startCell({
   await until(machines.db1, 'patroni.log', async () => isWhole(await members()))
   say('Starting two gateways …')
   for (const name of gateways) {
-    // The first one creates the tables.
+    // The first gateway creates the tables, so the second one waits.
     startGateway(name)
     await until(machines[name], 'gateway.log', () => isReady(name))
   }
@@ -106,7 +106,7 @@ export async function startCell({
     start,
     startGateway,
     publicUrl,
-    /** The authority that signed the public certificate, in PEM. */
+    /** The certificate authority of the public certificate, in PEM. */
     authority: readFileSync(join(folder, 'certificates', 'ca.crt'), 'utf8'),
     /** Settings of a gateway, for commands of operators. */
     environmentOf: (name: GatewayName) => ({ ...gatewayEnvironment(folder, machines, name), ...settings }),
@@ -115,13 +115,13 @@ export async function startCell({
     isReady,
     primary: async () =>
       (await members()).find(({ role }) => role === 'leader')?.name as DatabaseName | undefined,
-    /** Patroni's own switchover; resolves when another member is the primary. */
+    /** Switches over by Patroni. Resolves when another member is the primary. */
     async switchover(): Promise<void> {
       const leader = (await members()).find(({ role }) => role === 'leader')?.name as DatabaseName
       const answer = await inside('POST', `https://${network.addressOf(leader)}:8008/switchover`, { leader })
       if (answer === undefined) throw new Error(`Patroni refused the switchover of ${leader}`)
     },
-    /** SIGKILL to everything on a machine; nothing starts there until `start`. */
+    /** Kills everything on a machine with SIGKILL. Nothing starts there until `start`. */
     kill(name: MachineName): void {
       machines[name].switchOff()
       killIn(machines[name].folder)
@@ -142,7 +142,7 @@ function isOneOf<Name extends string>(names: readonly Name[], name: string): nam
   return (names as readonly string[]).includes(name)
 }
 
-/** One primary, one synchronous standby, and another member that follows. */
+/** Whether there is a primary, a synchronous standby, and a third member that follows. */
 function isWhole(members: readonly Member[]): boolean {
   const of = (role: string, state: string) =>
     members.filter((member) => member.role === role && member.state === state).length
@@ -199,7 +199,7 @@ function createMachines(
   return Object.fromEntries(made) as Record<MachineName, Machine>
 }
 
-/** Requests with a certificate of the cell. The text of an answer with status 200; else undefined. */
+/** Sends requests with a certificate of the cell. Returns the text of an answer with status 200, else undefined. */
 function insideClient(machine: Machine) {
   const read = (file: string) => readFileSync(join(machine.etc, file), 'utf8')
   const dispatcher = new Agent({
@@ -249,7 +249,7 @@ function gatewayEnvironment(
   }
 }
 
-/** @param look true when `machine` is ready */
+/** @param look answers true when `machine` is ready */
 async function until(machine: Machine, log: string, look: () => Promise<boolean | undefined>): Promise<void> {
   for (const end = performance.now() + readySecondsMax * 1000; performance.now() < end; ) {
     if ((await look()) === true) return

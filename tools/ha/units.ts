@@ -3,8 +3,7 @@
 export type Environment = Readonly<Record<string, string>>
 
 /**
- * The words of `ExecStart` in a unit, with `${NAME}` filled in as systemd does. Throws if the unit uses a name that
- * `environment` lacks.
+ * The words of `ExecStart` in a unit, with `${NAME}` replaced as systemd does. Throws if `environment` lacks a name.
  */
 export function commandOf(unit: string, environment: Environment): string[] {
   const [, command] = /^ExecStart=(.+)$/m.exec(unit.replaceAll(/\\\n\s*/g, ' ')) ?? []
@@ -20,7 +19,7 @@ function filled(text: string, environment: Environment): string {
   })
 }
 
-/** Lines `NAME=value` of an environment file. */
+/** The names in the lines `NAME=value` of an environment file. */
 export function namesIn(file: string): string[] {
   return [...file.matchAll(/^([A-Z]\w*)=/gm)].map(([, name = '']) => name)
 }

@@ -1,4 +1,4 @@
-// Stryker on one area, with a copy of the sources in memory.
+// Runs Stryker on one area, with a copy of the sources in memory.
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import type { Area } from '../../test/verification/mutations/areas.ts'
 const propertyRuns = '200'
 
 /**
- * Prints the survivors and the score. Stryker sets exit code 1 if the score is below the minimum of the area.
- *
- * @param only part of the paths to mutate; the score is then not compared
+ * Prints the changes that no test noticed, and the score. The exit code is 1 if the score is below the minimum of the
+ * area.
+ * @param only part of the paths to change; the score is then not compared
  */
 export async function mutateArea(area: Area, only: string): Promise<void> {
   const { sources, tests, withDatabase = false, scoreMin } = area
@@ -27,7 +27,7 @@ export async function mutateArea(area: Area, only: string): Promise<void> {
     vitest: { configFile: 'test/verification/mutations/vitest.config.ts', related: false },
     ignorePatterns: ['dist', 'data', '.cache'],
     coverageAnalysis: 'perTest',
-    // With a database each such mutant would cost minutes; `--sql` mutates SQL.
+    // With a database, a change of code that runs only once would take minutes. `--sql` changes SQL instead.
     ignoreStatic: withDatabase,
     tempDirName: join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'comporta-mutations'),
     concurrency: 1,

@@ -1,7 +1,7 @@
-// Stryker plug-in that keeps texts for people and columns unchanged.
+// Stryker plug-in: does not change texts for people and names of columns.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
-/** The parts of a Babel node that are used here. */
+/** The part of a Babel node that this file uses. */
 interface Node {
   readonly type: string
   readonly callee?: { readonly type: string; readonly name?: string }
@@ -18,7 +18,7 @@ const speaking = new Set(['refuse', 'Error', 'TypeError', 'RangeError'])
 
 function shouldIgnore(path: unknown): string | undefined {
   const { node, parentPath } = path as Path
-  // A test compares columns with the schema, and types check their uses.
+  // Names of columns need no mutations: a test compares them with the schema, and types check their uses.
   if (node.type === 'CallExpression' && node.callee?.name === 'table') return 'columns'
   const call = parentPath?.node
   if (!texts.has(node.type) || !speaking.has(call?.callee?.name ?? '')) return undefined

@@ -1,4 +1,4 @@
-// Generator of sdk/src/generated from the OpenAPI document.
+// Generates sdk/src/generated from the OpenAPI document.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -19,7 +19,7 @@ async function schemaSource(document: Json): Promise<string> {
   const nodes = await openapiTS(lean(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A field with a default stays optional in requests.
+    // A request may leave out a field that has a default.
     defaultNonNullable: false,
     inject: `import type { Amount, AmountInput } from '../core/amounts.ts'`,
     transform: (schema) => {
@@ -46,7 +46,7 @@ function withoutHeaders({ headers: _, ...response }: Json): Json {
   return response
 }
 
-/** A number is an amount, unless its format is double, as for quantities. */
+/** A number is an amount. The format `double` marks other numbers, such as quantities. */
 function isAmount({ type, format }: Json): boolean {
   return type === 'number' && format !== 'double'
 }
@@ -93,7 +93,7 @@ function answerOf(type: string | undefined): 'json' | 'text' | 'bytes' | 'none' 
   return type.startsWith('image/') ? 'bytes' : type === 'text/csv' ? 'text' : 'json'
 }
 
-/** The names of amounts in answers and callbacks. Throws if an integer has the same name. */
+/** The names of amounts in answers and callbacks. Throws if an integer elsewhere has the same name. */
 function amountFieldsOf(document: Json): string[] {
   const [amounts, integers] = [new Set<string>(), new Set<string>()]
   function visit(value: Json): void {

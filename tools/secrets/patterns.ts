@@ -25,7 +25,7 @@ const cardForm =
   /^(?:4(?:\d{12}|\d{15})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[0689]\d{12}|6(?:011|5\d\d)\d{12})$/
 
 const wordLike = /(?<=['"`=:\s])[A-Za-z0-9+/_-]{32,}={0,2}(?=['"`,;\s]|$)/g
-/** Bits per letter: random base64 of 32 letters has more, words and names less. */
+/** Bits of entropy per letter. A random base64 text of 32 letters has more, and words and names have less. */
 const entropyMin = 4.3
 
 export function findingsIn(line: string): Finding[] {
@@ -52,7 +52,7 @@ function hasCheckDigit(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Random text of that length has capital and small letters and digits; a path has not. */
+/** A random text of this length has capital letters, small letters and digits. A path rarely has all of them. */
 function isMixed(text: string): boolean {
   return /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text) && !/\/[a-z]+\//.test(text)
 }

@@ -7,7 +7,7 @@ export interface Clause {
   readonly id: string
   readonly text: string
   readonly tests: readonly string[]
-  /** The module that will contain it; there are no tests yet. */
+  /** The module that will implement the clause, if it has no test yet. */
   readonly planned?: string
   readonly decisions: readonly string[]
   readonly places: readonly string[]

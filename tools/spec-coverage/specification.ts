@@ -3,7 +3,7 @@
 export interface Place {
   readonly heading: string
   readonly key: string
-  /** Whether it says "not shown", which requires a decision. */
+  /** Whether the specification says "not shown", so that a decision of ours is needed. */
   readonly open: boolean
 }
 
@@ -43,7 +43,7 @@ export function headingTrail(): (line: string) => string {
   }
 }
 
-/** The cells of a Markdown row, `\|` for a bar inside a cell; undefined for another line. */
+/** The cells of a Markdown row. `\|` is a bar inside a cell. Undefined for any other line. */
 export function rowOf(line: string): string[] | undefined {
   const inner = /^\|(.+)\|\s*$/.exec(line)?.[1]
   return inner?.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))

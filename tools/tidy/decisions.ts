@@ -1,15 +1,15 @@
-// Decisions: few records, and mentions of records that exist.
+// Decision records: there are few, and each mention names an existing one.
 import type { Finding, TextFile, Tree } from './tree.ts'
 
 const folder = 'docs/decisions/'
-/** More records than this are read by nobody. */
+/** Nobody reads more records than this. */
 const recordsMax = 25
 
-/** `decision 0004`, `Decisions 0011, 0012`, `docs/decisions/0004`, and in prose `(0004)`. */
+/** Mentions of records: `decision 0004`, `Decisions 0011, 0012`, `docs/decisions/0004`, and in prose `(0004)`. */
 const mentions = /\b[Dd]ecisions?(?: \[?|\/)(\d{4}(?:, \d{4})*)/g
 const inBrackets = /\((0\d{3}(?:, 0\d{3})*)\)/g
 
-/** Counts the records, and looks up every number that code or prose mentions. */
+/** Counts the records, and checks every number that code or prose mentions. */
 export function checkDecisions(tree: Tree): Finding[] {
   const numbers = tree.texts.flatMap(({ path }) => {
     const [, number] = /^docs\/decisions\/(\d{4})-[^/]+\.md$/.exec(path) ?? []
@@ -28,7 +28,7 @@ export function checkDecisions(tree: Tree): Finding[] {
   ]
 }
 
-/** Its cases mention records that do not exist. */
+/** The examples in this test mention records that do not exist. */
 const testOfTidy = 'tools/tidy.test.ts'
 
 function unknown(file: TextFile, known: ReadonlySet<string>): Finding[] {

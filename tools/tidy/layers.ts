@@ -6,7 +6,7 @@ const tablePath = 'docs/ARCHITECTURE.md'
 /** Files of modules up to this layer may be imported directly. */
 const openLayerMax = 1
 
-/** The command line imports these before a module is open, because they do no I/O. */
+/** The command line imports these files before it opens a module, because they do no I/O. */
 const pureFiles = /\/(?:[\w-]+-)?(rules|model)\.ts$/
 
 export function checkLayers(tree: Tree): Finding[] {
@@ -47,7 +47,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   if (!request.startsWith('.')) return undefined
   const target = posix.join(posix.dirname(from), request)
   if (!target.startsWith('src/')) {
-    // Folders that use src have rules of their own.
+    // For these folders other rules apply.
     if (target.endsWith('.json') || /^(client|sandbox|drivers)\//.test(target)) return undefined
     return { wrong: `It imports ${target}, outside src.`, fix: 'Move the imported code into src.' }
   }
@@ -73,7 +73,7 @@ function judge({ from, module, layer, request, layers, topLayer }: Import) {
   return undefined
 }
 
-/** `for-methods.ts` is a second entry, for the folders of methods alone. */
+/** `for-methods.ts` is a second entry point, only for the folders of payment methods. */
 function isEntry(target: string, targetModule: string, module: string): boolean {
   const [, named] = /\/for-([\w-]+)\.ts$/.exec(target) ?? []
   if (named === 'methods' && !module.startsWith('methods/')) return false
@@ -91,8 +91,8 @@ export function layersIn(text: string): Map<string, number> {
 }
 
 /**
- * The module of a file, such as wallets for `src/wallets/keys/digests.ts`. A row may name paths:
- * `methods/{list,facts}` is one module, each folder of `methods/*` is one.
+ * The module of a file: `src/wallets/keys/digests.ts` belongs to wallets. A row of the table may name paths:
+ * `methods/{list,facts}` is one module, and each folder of `methods/*` is one.
  */
 export function moduleOf(path: string, layers: ReadonlyMap<string, number>): string {
   const inSrc = path.replace(/^src\//, '').replace(/\.ts$/, '')

@@ -1,9 +1,9 @@
-// Payment methods are named in their own folders only.
+// Only the folder of a payment method may name the method.
 import { type Finding, isTest, type Tree } from './tree.ts'
 
 const factsPath = /^src\/methods\/([\w-]+)\/facts\.ts$/
 
-/** Column titles that equal the code of a method. */
+/** Column titles that happen to equal the code of a method. */
 const headings: Readonly<Record<string, string>> = { WALLET: 'src/cli/commands/' }
 
 const filesMax: Readonly<Record<string, readonly [src: number, others: number]>> = {

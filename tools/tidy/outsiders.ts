@@ -5,12 +5,12 @@ interface Outsider {
   readonly name: string
   readonly usable: RegExp
   readonly fix: string
-  /** The file of `src` that may load it by `await import`, and the folder. */
+  /** The only file of `src` that may load the folder, by `await import`. */
   readonly loader: string
   readonly entry: RegExp
   readonly why: string
   readonly exempt?: RegExp
-  /** Its folders may import only each other's entry points. */
+  /** Each folder in it may import only the entry points of the others. */
   readonly isDivided?: true
 }
 
@@ -23,7 +23,7 @@ const outsiders: Readonly<Record<string, Outsider>> = {
     loader: 'src/main.ts',
     entry: /^sandbox\/index\.ts$/,
     why: 'so that production never does',
-    // The simulation takes the gateway apart.
+    // The simulation replaces parts of the gateway, so it imports them directly.
     exempt: /^test\/verification\/simulation\//,
   },
   drivers: {
@@ -88,7 +88,7 @@ function importsOf(file: CodeFile, folder: string, { loader, entry, why }: Outsi
     }))
 }
 
-/** An example may import its own files, the SDK and Node's modules; types count too. */
+/** An example may import its own files, the SDK and modules of Node. Imports of types count too. */
 export function checkExamples(tree: Tree): Finding[] {
   return tree.code.filter(({ path }) => path.startsWith('examples/') && !isTest(path)).flatMap(exampleImports)
 }
@@ -109,7 +109,10 @@ function exampleImports(file: CodeFile): Finding[] {
   }))
 }
 
-/** They may import files of `test/verification` only, types included, so that no shared error hides. */
+/**
+ * The model may import only files of `test/verification`, even for types. With shared code it could not notice an
+ * error of the gateway.
+ */
 export function checkModel(tree: Tree): Finding[] {
   const fix = 'Write it again from the specification: shared code cannot show an error of the gateway.'
   return tree.code

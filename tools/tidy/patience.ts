@@ -1,16 +1,16 @@
-// Tests that depend on the speed of the machine.
+// Finds tests that depend on the speed of the machine.
 import { type CodeFile, type Finding, findingAt, type Tree } from './tree.ts'
 
 const patienceMsMin = 120_000
 const sleepMsMax = 50
 
-/** Exempt files, with the reason. */
+/** Files that may break these rules, with the reason. */
 const mayTest: Readonly<Record<string, string>> = {
   'test/crashes/suspensions.test.ts': 'A suspended process must miss the 2 s in which it may begin a call.',
   'tools/tidy.test.ts': 'Its cases break these rules.',
 }
 
-/** The first group of a pattern, if any, is a number of milliseconds. */
+/** If a pattern has a group, the first one is a number of milliseconds. */
 const rules = [
   {
     pattern: /^(?!.*judgesTimes).*(?:\.now\(\) - |- (?:performance|Date)\.now\(\)).*\.toBeLessThan/gm,
@@ -19,7 +19,7 @@ const rules = [
     fix: 'Assert order or counts, or time only with `if (judgesTimes)` of test/patience.ts.',
   },
   {
-    // An option of a test or of expect.poll, or the last argument of a test or a receiver.
+    // The number can be an option of a test or of expect.poll, or the last argument of a test or a receiver.
     pattern:
       /(?:, \{ (?:\w+: [\d_]+, )?timeout: |^\s*\}, |^\s*(?:it|test|(?:before|after)(?:All|Each))\b.*, |\.waitFor\w*\(.*(?:timeout: |, \d+, ))([\d_]{4,})(?:\)$| ?[,}]|\))/gm,
     isWrong: (ms: number) => ms < patienceMsMin,

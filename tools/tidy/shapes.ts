@@ -3,13 +3,13 @@ import { type CodeFile, type Finding, findingAt, isTest, type Located, type Tree
 
 const openingWordsMin = 2
 
-/** A folder with more files has parts that deserve names. */
+/** A folder with more files should be divided into folders with names. */
 const filesInFolderMax = 20
 /** A smaller folder only hides its files. */
 const filesInFolderMin = 3
-/** A function with more dependencies does more than one thing. */
+/** A function that needs more dependencies probably has more than one task. */
 const bagMembersMax = 8
-/** Each step is a file, in the order of their creation. */
+/** In these folders the files are numbered, and their number grows. */
 const foldersThatGrow = /\/migrations$/
 const foldersThatMayBeSmall = /^(\w+|src\/methods)\/[^/]+$|^src\/operations\/open$|^examples\//
 
@@ -39,7 +39,7 @@ function folders(tree: Tree): Finding[] {
     })
 }
 
-/** Rules return a refusal; verbs and routes throw it. */
+/** A rule returns a refusal. Only verbs and routes throw it, by `deny`. */
 function refusals(file: CodeFile): Finding[] {
   if (isTest(file.path)) return []
   return [...file.text.matchAll(/\bunwrap\(\s*refuse\(/g)].map(({ index }) =>
@@ -47,7 +47,7 @@ function refusals(file: CodeFile): Finding[] {
   )
 }
 
-/** A file with more exports has more than one purpose. */
+/** A module that exports more probably has more than one purpose. */
 function entries(file: CodeFile): Finding[] {
   const [, named] = /^src\/(?!storage|http|rails)[\w-]+\/(index|for-[\w-]+)\.ts$/.exec(file.path) ?? []
   if (named === undefined) return []
@@ -108,11 +108,11 @@ function openingBlock(file: CodeFile): string {
 
 const inputAndOutput =
   /^(node:|undici|pg$|kysely|fastify|@fastify\/|pino|(\.\.\/)+(src\/)?(storage\/(?!tables\/table\.ts$)|(http|rails)\/))/
-/** A decision may read a rail's answer, but no database and no request. */
+/** A decision may read the answer of a rail, but no database and no request. */
 const railTypes = /^(\.\.\/)+(src\/)?rails\//
 const worksWithTheWorld = /\/(store|routes|jobs|index)\.ts$|-store\.ts$/
 
-/** `rules.ts` decides, `model.ts` and `table.ts` describe; they do no I/O. */
+/** `rules.ts` decides, `model.ts` and `table.ts` describe. None of them does I/O. */
 function purity(file: CodeFile): Finding[] {
   const kind = /^(?:src|client|sandbox|drivers)\/.*\/(?:.*-)?(rules|model|table)\.ts$/.exec(file.path)?.[1]
   if (kind === undefined) return []
@@ -137,7 +137,9 @@ const systemChance =
   /(^|\.)(randomUUID|randomBytes|randomInt|randomFill(Sync)?|getRandomValues|generate(Key|KeyPair|Prime)(Sync)?|generateKeys)$/
 const chanceFile = 'src/kernel/random.ts'
 
-/** Time and chance are arguments, so that the sandbox can travel and a simulation can replay. */
+/**
+ * Time and random values must be arguments, so that the sandbox can move the clock and a simulation can repeat a run.
+ */
 function timeAndChance(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file)) return []
   const report = ({ offset }: Located, wrong: string, fix: string) => findingAt(file, offset, wrong, fix)
@@ -166,7 +168,7 @@ function timeAndChance(file: CodeFile): Finding[] {
 
 const keyFile = 'src/idempotency/key.ts'
 
-/** A key can arrive in several places, and the header is only one of them. */
+/** Only one file may read the idempotency key, because the header is one of several places for it. */
 function keyOfRequest(file: CodeFile): Finding[] {
   if (!isOfTheProgram(file) || isTest(file.path) || file.path === keyFile) return []
   return file.mentions

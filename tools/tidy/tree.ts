@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-/** A broken rule: place, error, and fix. */
+/** A broken rule: the place, the error, and how to correct it. */
 export interface Finding {
   readonly path: string
   readonly line: number
@@ -27,7 +27,7 @@ export interface Located {
 }
 
 interface Import extends Located {
-  /** Nothing of it exists at run time. */
+  /** The import is only for types, so it does not exist at run time. */
   readonly typesOnly: boolean
   readonly deferred?: true
 }

@@ -1,4 +1,4 @@
-// Rules for words: to-dos, skipped tests, local paths, dead links.
+// Rules for texts: to-dos, skipped tests, local paths, dead links.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isGuide, siteHas } from '../docs/navigation.ts'
@@ -60,7 +60,7 @@ function deadLinks(root: string, file: TextFile): Finding[] {
 
 function absentFromSite(root: string, file: TextFile, { index, 1: target = '' }: RegExpExecArray): Finding[] {
   const [path = ''] = target.split('#')
-  // The site copies pictures itself.
+  // The site copies pictures, so a link to one needs no check.
   if (path === '' || path.startsWith('pictures/') || siteHas(join(root, dirname(file.path), path), root))
     return []
   const fix =

@@ -1,4 +1,4 @@
-// Sentences of a file, with their lines: comments, texts in code, Markdown.
+// The sentences of a file with their lines, from comments, texts in code and Markdown.
 import { parseSync, Visitor } from 'vite'
 
 /** `line` is counted from 1. */
@@ -7,9 +7,8 @@ export type Sentence = { readonly text: string; readonly line: number }
 /** A piece of prose, and the offset of its first character in the file. */
 type Prose = { readonly text: string; readonly offset: number }
 
-/** Every sentence of `text`, the content of the file at `path`. */
 export function sentencesOf(path: string, text: string): Sentence[] {
-  // The last column of the glossary has the words to avoid.
+  // The last column of the glossary contains words to avoid, so it is not checked.
   const own = path.endsWith('glossary.md')
     ? text.replace(/[^|\n]*(?=\|$)/gm, (cell) => ' '.repeat(cell.length))
     : text
@@ -36,7 +35,7 @@ function sentences(piece: string, firstLine: number): Sentence[] {
   return found
 }
 
-/** Fences and generated tags are no prose; a cell, an item and a heading are pieces of their own. */
+/** Code and generated tags are no prose. A cell, an item and a heading are separate pieces. */
 function markdown(text: string): Prose[] {
   const blank = (match: string) => match.replace(/[^\n]/g, ' ')
   const prose = text
@@ -77,7 +76,7 @@ function code(path: string, text: string): Prose[] {
   return prose
 }
 
-/** A tag of a docstring begins a piece of its own. */
+/** A tag such as `@param` begins a new piece. */
 function uncommented(comment: string): string {
   return comment
     .replace(/^\/\*\*?|\*\/$|^\/\//g, '  ')
@@ -89,7 +88,7 @@ function uncommented(comment: string): string {
 const sql =
   /(^|\s|\()(insert into|delete from|create (table|index|function)|update \S+\s+set|case\s+(\S.*?\s+)?when|select\s[\s\S]+?\sfrom)\b/
 
-/** A page, a program, or a list of codes. */
+/** Such a text is no prose: it is a page, a program, or a list of codes. */
 const codeText = /^\s*(<!doctype|import |const )|^[^a-z]*$/
 
 function sqlComments(text: string, offset: number): Prose[] {

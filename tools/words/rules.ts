@@ -24,10 +24,13 @@ const english: Rules = new Map(
   }),
 )
 
-/** Words of one sentence. */
+/** The most words that a sentence may have. */
 const wordsMax = 25
 
-/** English and Portuguese words to avoid, from the last column of docs/glossary.md; a word in brackets is a remark. */
+/**
+ * The words to avoid in English and Portuguese, from the last column of docs/glossary.md. A word in brackets is a
+ * remark.
+ */
 function glossaryRules(root: string): { readonly en: Rules; readonly pt: Rules } {
   const rules = { en: new Map<string, RegExp>(), pt: new Map<string, RegExp>() }
   const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
@@ -52,7 +55,10 @@ function glossaryRules(root: string): { readonly en: Rules; readonly pt: Rules }
 
 const portugueseWords = /[ãõçâêô]|\b(não|uma|para|com|que|dos?|das?|os|as|este|esta|seu|sua|por|na|no)\b/gi
 
-/** Complaints about the prose of a file. `root`: the project, whose glossary is read. */
+/**
+ * The complaints about the prose of a file.
+ * @param root project whose glossary is read
+ */
 export function complaintsOf(
   root: string,
   path: string,
@@ -67,7 +73,7 @@ export function complaintsOf(
       const match = pattern.exec(sentence.text)
       return match === null ? [] : [wrong.replace('$1', match[1] ?? '')]
     })
-    // A cell of a table may be a list.
+    // A cell of a table may contain a list, which is longer than a sentence.
     const isFragment = path.endsWith('.md') && !/[.!?:]\W*$/.test(sentence.text)
     if (words.length > wordsMax && !isFragment)
       broken.push(`has ${words.length} words, and ${wordsMax} are the most`)

@@ -6,7 +6,7 @@ const base = '/backoffice/api'
 
 export class ApiError extends Error {
   readonly status: number
-  /** From the table of errors. 0 if the gateway was not reached. */
+  /** The code from the table of errors, or 0 if the browser did not reach the gateway. */
   readonly code: number
   readonly tid: string | undefined
 
@@ -26,7 +26,7 @@ export class ApiError extends Error {
     return this.code === 20002
   }
 
-  /** {@link whenConfirmed} asks for the password again. */
+  /** The gateway wants the password again. {@link whenConfirmed} asks for it. */
   get wantsConfirmation(): boolean {
     return this.code === 20010
   }
@@ -44,7 +44,7 @@ export function isRefusal(error: unknown): boolean {
 let csrfToken = ''
 let askForConfirmation: (() => Promise<boolean>) | undefined
 
-/** The session. Null if nobody is signed in. */
+/** The session, or null if nobody is signed in. */
 export async function readSession(): Promise<SessionAnswer | null> {
   if (!saysSignedIn(document.cookie)) return null
   try {
@@ -74,13 +74,13 @@ export function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer
 export interface Doing {
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
-  /** UUID of the form. The gateway executes a repeated key once. */
+  /** A UUID that the form keeps, so that the gateway executes a repeated request once. */
   readonly key?: string
 }
 
 /**
- * Sends a change below `/backoffice/api`. If the gateway requires the password, asks for it and tries again.
- *
+ * Sends a change below `/backoffice/api`. If the gateway wants the password again, asks for it and repeats the
+ * request.
  * @throws {@link ApiError}
  */
 export async function act<Answer>(path: string, doing: Doing = {}): Promise<Answer> {

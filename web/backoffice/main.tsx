@@ -16,18 +16,18 @@ import { readableColors, theme } from './theme.ts'
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // A refusal does not change on retry; a lost connection may return.
+      // A refused request would be refused again. After a lost connection a retry may succeed.
       retry: (count, error) => count < 2 && error instanceof ApiError && error.isOffline,
       staleTime: 10_000,
       refetchOnWindowFocus: true,
     },
-    // Offline clicks fail at once, and do not run later in the background.
+    // Without a connection an action fails at once. Otherwise it could run later, when nobody expects it.
     mutations: { networkMode: 'always' },
   },
 })
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
-// The scroll lock of dialogs reads the nonce here.
+// The library that locks the scrolling behind a dialog reads the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
 openRowsByClick()

@@ -3,15 +3,13 @@ import type { ComponentType } from 'react'
 import type { NavText } from './shell/i18n.ts'
 
 export interface PageEntry {
-  /** Merchant (`/wallets/5/…`), operator (`/operator/…`) or user (`/account/…`). */
+  /** Pages of a merchant (`/wallets/5/…`), of the operator (`/operator/…`) or of the user (`/account/…`). */
   readonly of: 'wallet' | 'operator' | 'own'
-  /** Path below that, such as `/payments` or `/payments/$id`. */
+  /** The rest of the path, such as `/payments` or `/payments/$id`. */
   readonly path: string
-  /** Place in the navigation, if any. */
   readonly nav?: { readonly text: NavText; readonly group: 'main' | 'money' | 'more' }
-  /** Abilities that allow a change. A user without them sees a read-only notice. */
+  /** Abilities that allow a change on this page. A user without all of them sees a notice. */
   readonly changes?: readonly string[]
-  /** The module exports `Page`. */
   readonly load: () => Promise<{ readonly Page: ComponentType }>
 }
 
@@ -60,6 +58,12 @@ export const pages: readonly PageEntry[] = [
     path: '/subscriptions/$id',
     changes: ['subscriptions'],
     load: () => import('./pages/recurring/subscription-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/auto-charges',
+    nav: { text: 'autoCharges', group: 'main' },
+    load: () => import('./pages/recurring/auto-charges-page.tsx'),
   },
   {
     of: 'wallet',

@@ -1,4 +1,4 @@
-// Routes of the backoffice. Pages load on first use.
+// Routes of the backoffice. The code of a page loads when the user first opens it.
 import {
   createRootRoute,
   createRoute,

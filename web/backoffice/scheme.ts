@@ -1,4 +1,4 @@
-// Colour scheme, applied before the first paint.
+// Sets the colour scheme before the browser first draws the page.
 const chosen = localStorage.getItem('mantine-color-scheme-value')
 const isDark =
   chosen === 'dark' || (chosen !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches)

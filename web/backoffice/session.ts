@@ -8,7 +8,7 @@ import { read, readSession } from './api.ts'
 export type Session = SessionAnswer
 export type WalletOfSession = SessionAnswer['wallets'][number]
 
-/** Null if nobody is signed in. Undefined while loading. */
+/** The session, or null if nobody is signed in. Undefined while it loads. */
 export function useSessionQuery() {
   return useQuery({ queryKey: ['session'], queryFn: readSession, staleTime: 10_000 })
 }
@@ -21,9 +21,8 @@ export function useSession(): Session {
 
 export interface CurrentWallet {
   readonly id: number
-  /** Prefix of API paths and query keys. */
   readonly api: string
-  /** Undefined for an operator. */
+  /** Undefined for an operator, because operators are in no team. */
   readonly membership: WalletOfSession | undefined
   may(ability: string): boolean
   readonly isSuspended: boolean
@@ -44,7 +43,7 @@ export function useWallet(): CurrentWallet {
   }
 }
 
-/** For the team and for an operator. Undefined while loading. */
+/** The name and suspension of the merchant. Undefined while they load. */
 export function useMerchant():
   | { readonly name: string; readonly suspended: string | null; readonly reason: string | null }
   | undefined {

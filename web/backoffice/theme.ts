@@ -1,7 +1,7 @@
 // Theme: colours and sizes.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** From pale to deep. Shade 7 has a contrast of at least 4.5:1 with white. */
+/** Shades from pale to deep. Shade 7 has a contrast of at least 4.5:1 with white. */
 const sea: MantineColorsTuple = [
   '#e7f7f8',
   '#d3ebee',
@@ -27,7 +27,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.6rem' }, h2: { fontSize: '1.15rem' } } },
 })
 
-/** Mantine's own text colours have less than 4.5:1. */
+/** Text colours with a contrast of at least 4.5:1, because those of Mantine have less. */
 const readable = {
   yellow: '#7a4d00',
   orange: '#8a3c00',

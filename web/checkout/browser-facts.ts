@@ -1,4 +1,4 @@
-// Browser data for EMV 3-D Secure.
+// Facts about the browser that EMV 3-D Secure sends to the issuer.
 
 /** Adds hidden fields to `form`. Without JavaScript they are absent. */
 export function addBrowserFacts(form: HTMLFormElement): void {

@@ -22,7 +22,7 @@ export function copyOnClick(button: HTMLButtonElement): void {
   })
 }
 
-/** Pages over http have no clipboard API. */
+/** A page over http has no clipboard API, so this has a second way to copy. */
 async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,10 +1,9 @@
-// Reload of an expired checkout.
+// Reloads a checkout when its time is over.
 
 const second = 1000
-/** Longer timers overflow in browsers; a tab that slept also checks in time. */
+/** Looks every minute: browsers cannot set very long timers, and a device that slept looks soon after it wakes. */
 const lookEverySeconds = 60
 
-/** Reloads the page when the time in `main` is over. */
 export function noticeEnd(main: HTMLElement): void {
   const end = Date.now() + Number(main.dataset.secondsLeft) * second
   const look = () => {

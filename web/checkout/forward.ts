@@ -1,11 +1,11 @@
-// Countdown and return to the shop.
+// The countdown after which the browser goes back to the shop.
 import { find } from './dom.ts'
 
 const second = 1000
-/** Keys of users who stay on the page. */
+/** A customer who presses one of these keys wants to stay on the page. */
 const stayKeys = ['Escape', 'Tab']
 
-/** Replaces the history entry, so that Back does not return to the result. */
+/** Goes to the shop in place of this page, so that the button Back does not lead to it again. */
 export function forwardToShop(main: HTMLElement): void {
   const line = find('[data-forward-line]', HTMLElement, main)
   const output = find('[data-forward-text]', HTMLElement, main)
@@ -32,7 +32,7 @@ export function forwardToShop(main: HTMLElement): void {
   addEventListener('keydown', ({ key, repeat }) => {
     if (stayKeys.includes(key) && !repeat) stay()
   })
-  // A user who prints or types stays.
+  // A customer who prints or types wants to stay on the page.
   addEventListener('beforeprint', stay)
   main.addEventListener('input', stay)
   output.textContent = textNow()

@@ -4,7 +4,7 @@ import { find } from './dom.ts'
 const second = 1000
 const methodDone = 'threeds-method-done'
 
-/** Posts the data of the 3DS method into a hidden frame. Continues when the frame reports or time is over. */
+/** Sends the data of the 3DS method to a hidden frame. Continues when the frame reports, or when the time is over. */
 export function runMethod(form: HTMLFormElement): void {
   const continueForm = find('[data-method-continue]', HTMLFormElement)
   const completion = find('[data-method-continue] input[name=compInd]', HTMLInputElement)
@@ -23,7 +23,7 @@ export function runMethod(form: HTMLFormElement): void {
   form.submit()
 }
 
-/** Tells the outer page that the issuer has finished. */
+/** Tells the page around the frame that the issuer has finished. */
 export function reportMethodDone(): void {
   if (parent !== window) parent.postMessage(methodDone, location.origin)
 }

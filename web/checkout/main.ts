@@ -1,4 +1,4 @@
-// Script of the hosted pages, which also work without it.
+// Script of the hosted pages. The pages also work without it.
 import './checkout.css'
 import { addBrowserFacts } from './browser-facts.ts'
 import { copyOnClick } from './copy.ts'
@@ -13,19 +13,20 @@ import { waitForOutcome } from './waiting.ts'
 
 for (const element of findAll('[data-without-script]', HTMLElement)) element.hidden = true
 for (const element of findAll('[data-with-script]', HTMLElement)) element.hidden = false
-// Browsers that support `autofocus` everywhere have applied it before the first frame.
+// Sets the focus in browsers that ignore `autofocus`. The others have set it before the first frame.
 addEventListener('load', () => {
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) find('[data-focus]', HTMLElement)?.focus()
   })
 })
 
-// A page from the back-forward cache is out of date.
+// The browser can show an old copy of the page after Back, so the page loads again.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.replace(location.pathname + location.search)
 })
 
-// The shop redirects to an unknown host: the browser blocks it, and the page shows a link.
+// The browser blocks a redirect of the shop to a host that the page does not know. The page then shows a link
+// instead.
 addEventListener('securitypolicyviolation', (event) => {
   if (event.effectiveDirective === 'form-action') location.replace(location.pathname + location.search)
 })
@@ -43,7 +44,7 @@ for (const form of findAll('[data-checked-form]', HTMLFormElement)) {
 for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
 for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
 for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)
-// Wide screens show the purchase next to the form.
+// A wide screen has room to show the list of items next to the form.
 if (matchMedia('(min-width: 880px)').matches) {
   for (const items of findAll('[data-items]', HTMLDetailsElement)) items.open = true
 }

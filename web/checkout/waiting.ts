@@ -2,9 +2,9 @@
 import { find, findAll } from './dom.ts'
 
 const second = 1000
-/** With events the page also polls, in case one is lost. */
+/** The page also polls if it gets events, because an event can be lost. */
 const pollSeconds = { withoutEvents: 3, besideEvents: 10 }
-/** Screen readers hear these times and each full minute. */
+/** A screen reader reads these seconds, and each full minute. */
 const spokenSeconds = [30, 10]
 
 export function waitForOutcome(main: HTMLElement): void {
@@ -25,7 +25,7 @@ export function waitForOutcome(main: HTMLElement): void {
   source.addEventListener('state', (event) => {
     if (event.data !== 'waiting') reload()
   })
-  // The answer of a form navigates, and an event must not overtake it.
+  // The answer to a form leads to another page, and an event must not lead elsewhere before that.
   addEventListener('submit', (event) => {
     if (!event.defaultPrevented) leaving = true
   })

@@ -1,4 +1,4 @@
-// From SPG's view of a mandate to its changes.
+// How the driver derives changes of a mandate from SPG's answers.
 import { describe, expect, it } from 'vitest'
 import type { NotedChange } from '../requests.ts'
 import { changesWith, type SeenMandate } from './mandate-rules.ts'

@@ -1,8 +1,8 @@
-// Changes of a mandate, from two inquiries: SPG keeps no history.
+// Changes of a mandate, found by comparing two inquiries, because SPG keeps no history.
 import type { Day } from '../../../src/kernel/lisbon.ts'
 import type { NotedChange } from '../requests.ts'
 
-/** `unknown`: SPG does not know it, or nobody answered. */
+/** `unknown`: SPG does not know the mandate, or did not answer. */
 export interface SeenMandate {
   readonly status: string | 'unknown'
   readonly limit: bigint | undefined
@@ -44,7 +44,7 @@ const stateBy = {
   resumed: 'active',
 } as const satisfies Record<string, MandateState>
 
-/** The changes so far and those that `seen` adds. Changes undone between two inquiries stay invisible. */
+/** The changes so far and those that `seen` adds. A change that is undone between two inquiries is not noticed. */
 export function changesWith(
   changes: readonly NotedChange[],
   seen: SeenMandate,

@@ -1,4 +1,4 @@
-// Mandates of MB WAY; this driver counts their versions.
+// Mandates of MB WAY. SPG has no versions of a mandate, so the driver counts them.
 import type { RailRequest } from '../../../src/connections/index.ts'
 import { cents } from '../../../src/kernel/money.ts'
 import type {
@@ -30,9 +30,9 @@ const nameLengthMax = 45
 type Verbs = Pick<MobileWallet, 'requestMandate' | 'withdrawMandate' | 'mandateHistory' | 'cancelMandate'>
 
 export interface Mandates extends Verbs {
-  /** SPG's id of an active mandate of the payment's merchant and phone. */
+  /** SPG's id of an active mandate for the merchant and phone of the payment. */
   usableFor(request: WalletPaymentRequest): Promise<string | undefined>
-  /** Inquires after a notification, to record each change. */
+  /** Asks SPG after a notification, and records each change. */
   look(key: string, isRefused: boolean): Promise<void>
 }
 
@@ -119,7 +119,7 @@ async function ask(
     await noteCreation(spg, key, noted, reply.body.transactionId ?? reply.body.transactionID)
     return { kind: 'waiting' }
   }
-  // A refusal of the repetition can mean that the first one arrived.
+  // If SPG refuses the repetition, the first request may have arrived.
   if (started.before !== 'new')
     return { kind: 'unknown', why: 'SIBS took the first request, or refuses both' }
   const status = reply.kind === 'refused' ? reply.code : 'Declined'

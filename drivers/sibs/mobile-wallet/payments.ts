@@ -23,14 +23,14 @@ import {
 } from '../requests.ts'
 import { paymentAnswer, phoneOf, undecided } from '../rules.ts'
 
-/** After this, an undecided payment is no longer under way. */
+/** After this time SPG has received an undecided payment or never will. */
 const settledWithinMs = hour
 
 type Payments = Pick<MobileWallet, 'requestPayment' | 'inquirePayment' | 'withdrawPayment'>
 type Answer = WalletPaymentAnswer | UnknownAnswer | NotReceived
 
 interface Deps extends Spg {
-  /** SPG's id of an active mandate of this merchant and phone. */
+  /** SPG's id of an active mandate for this merchant and phone. */
   mandateOf(request: WalletPaymentRequest): Promise<string | undefined>
 }
 
@@ -83,7 +83,7 @@ function whyNot(
   if (before !== undefined) return before
   if (known?.steps.withdraw !== undefined) return 'withdrawn'
   if (clock.now() >= asked.expires) return 'expired'
-  // SPG accepts no limit and first day for a mandate.
+  // SPG accepts no limit and no first day for a mandate.
   return asked.opens === undefined ? undefined : 'not_permitted'
 }
 
@@ -110,10 +110,10 @@ async function purchase(deps: Deps, known: RailRequest, time: 'first' | 'again')
     ...{ signature: known.signature },
   })
   if (reply.kind === 'unknown') return { kind: 'unknown', why: 'SIBS does not know its own checkout' }
-  // SPG refuses a second purchase of a checkout, so the first one arrived.
+  // SPG refuses a second purchase of a checkout, so the refusal of a repetition means that the first one arrived.
   if (reply.kind === 'refused') {
     if (time === 'again') return inquire(deps, known.key)
-    // Another process can have repeated it: the second writer of the row sees the first.
+    // Another process may have repeated it: the second writer of the row sees the step of the first.
     const refused = await requests.begin(known.key, 'refused')
     if (refused.request.steps.again !== undefined) return inquire(deps, known.key)
     return close(deps, refused.request, 'purchase', 'refused', reply.code)
@@ -146,7 +146,7 @@ async function inquire(deps: Deps, key: string): Promise<Answer> {
   if (known?.steps.purchase === undefined)
     return known?.steps.withdraw === undefined ? notFound : declined('withdrawn')
   if (noted === undefined) throw new Error('the checkout was not noted')
-  // Only one of the checkouts was purchased, usually the last.
+  // The customer can have paid only one of the checkouts, usually the last.
   const checkouts = new Set([known.providerId ?? '', ...checkoutsOf(known)])
   for (const transactionId of checkouts) {
     const answer = await statusOf(deps, transactionId, noted)
@@ -161,7 +161,7 @@ async function whileWithdrawn(
   known: RailRequest,
   answer: WalletPaymentAnswer | UnknownAnswer,
 ): Promise<WalletPaymentAnswer | UnknownAnswer> {
-  // It can be the customer's refusal or our cancellation.
+  // The decline can come from the customer or from our cancellation.
   if (answer.kind === 'declined') return declined('withdrawn')
   if (answer.kind !== 'approved') return answer
   const isCancelled = await wasCancelled(deps, known.key)
@@ -191,7 +191,10 @@ async function statusOf(
   )
 }
 
-/** SPG cannot withdraw a request: a cancellation is tried, and the request stays if it is refused. */
+/**
+ * SPG has no call that withdraws a request from the phone. The driver tries to cancel it. If SPG refuses, the
+ * customer can still approve.
+ */
 async function withdraw(deps: Deps, key: string): Promise<Answer> {
   const { requests } = deps
   const before = await inquire(deps, key)

@@ -88,7 +88,7 @@ function acceptance({
   return { customer_acceptance: { type: 'online', online } }
 }
 
-/** A later dispute is reported separately. */
+/** The state of a debit. The webhook of a later dispute reports it separately. */
 function answerOf({
   status,
   last_payment_error: problem,
@@ -109,7 +109,7 @@ function answerOf({
   }
 }
 
-/** See the failure codes of https://docs.stripe.com/payments/sepa-debit. */
+/** The failure codes are those of https://docs.stripe.com/payments/sepa-debit. */
 function reasonOf({ code, decline_code }: StripeProblem): ReturnReason {
   const words = `${code} ${decline_code}`
   if (/insufficient_funds/.test(words)) return 'insufficient_funds'

@@ -90,7 +90,7 @@ export function createMobileWallet(deps: MobileWalletDeps): MobileWallet {
   }
 }
 
-/** Requests that Stripe does not support are declined at once. */
+/** Declines requests that Stripe does not support without a call. */
 async function requestPayment(deps: MobileWalletDeps, asked: WalletPaymentRequest): Promise<Answer> {
   const { requests, clock } = deps
   const { key, phone, intent, opens, expires } = asked

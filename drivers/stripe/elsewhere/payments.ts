@@ -1,4 +1,4 @@
-// Payments that a phone, an ATM or a bank confirms later.
+// Payments that the customer confirms later on a phone, at an ATM or at a bank.
 import type Stripe from 'stripe'
 import { isDeclined, isRefused, isRepeated, type Refused, unlessRefused } from '../client.ts'
 import { cancelIntent, createPayment, type IntentDeps, intentOf, isOpen, paymentAt } from '../intents.ts'
@@ -21,7 +21,7 @@ export type AskedElsewhere =
   | { readonly kind: 'cancelled' }
   | ({ readonly kind: 'refused' } & Refused)
 
-/** Requests a payment once. The caller has started the step `create` and found no recorded decline. */
+/** Requests a payment once. The caller must first start the step `create`, and check that no decline is recorded. */
 export async function askElsewhere(deps: IntentDeps, asked: PaymentElsewhere): Promise<AskedElsewhere> {
   const { call, requests } = deps
   const { key, method, customer, debit } = asked

@@ -1,4 +1,4 @@
-// Multibanco at Stripe: one fixed amount, for one week.
+// Multibanco at Stripe: a reference has one amount and lasts a week.
 import type Stripe from 'stripe'
 import type { RailRequest } from '../../../src/connections/index.ts'
 import { derivedId } from '../../../src/kernel/random.ts'
@@ -24,7 +24,7 @@ import {
 import { askElsewhere } from './payments.ts'
 
 export interface ReferenceDeps extends IntentDeps {
-  /** Default for payers without an e-mail address, which Stripe requires. */
+  /** Stripe requires an e-mail address. It gets this one if the payer has none. */
   readonly email: string | undefined
 }
 
@@ -108,7 +108,7 @@ async function paymentOf(deps: IntentDeps, request: RailRequest): Promise<Refere
   }
 }
 
-/** From Stripe while payable, from our record, or from the charge. */
+/** The reference comes from Stripe while it can be paid, otherwise from our record or from the charge. */
 function nameOf(request: RailRequest, intent: Stripe.PaymentIntent): ReferenceName | undefined {
   const { latest_charge: charge } = intent
   const paid =

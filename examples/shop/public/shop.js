@@ -4,18 +4,18 @@ const form = document.querySelector('[data-shop]')
 if (form !== null) {
   for (const element of form.querySelectorAll('[data-with-script]')) element.hidden = false
   form.addEventListener('input', showTotal)
-  // The browser may restore quantities.
+  // After Back the browser may have restored the typed quantities.
   showTotal()
   showCardFields()
 }
-// A second click must not pay twice.
+// A double click must not pay twice.
 for (const each of document.forms)
   each.addEventListener('submit', (event) => {
     each.inert = !event.defaultPrevented
   })
 followChanges(document.querySelector('[data-timeline]'))
 
-/** Only a display: the server computes the total itself. */
+/** Shows the total. The server computes the amount of the payment itself. */
 function showTotal() {
   const locale = document.documentElement.lang === 'pt' ? 'pt-PT' : 'en-IE'
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
@@ -25,7 +25,7 @@ function showTotal() {
   for (const place of form.querySelectorAll('[data-total]')) place.textContent = euros.format(cents / 100)
 }
 
-/** The form carries only ciphertext. */
+/** Shows the card fields. The form sends only the encrypted card. */
 function showCardFields() {
   const place = form.querySelector('[data-fields]')
   const broken = form.querySelector('[data-broken]')
@@ -60,7 +60,7 @@ function showCardFields() {
       form.inert = true
       form.submit()
     } catch (error) {
-      // The fields show card errors themselves.
+      // The card fields themselves show errors of the card.
       if (error.code !== 'invalid_card') complain(error.message)
     }
     isEncrypting = false
@@ -79,7 +79,7 @@ function appearance() {
   return { ...text, colorBackground: sheet, colorField: sheet, colorBorder: muted, radius: '0.6rem' }
 }
 
-/** Loads the page after each event and replaces its changed parts. */
+/** After each event, loads the page and replaces the parts that have changed. */
 function followChanges(timeline) {
   const source = new EventSource(timeline.dataset.events)
   let asked = 0
@@ -88,20 +88,20 @@ function followChanges(timeline) {
     const html = await fetch(location.href)
       .then((response) => response.text())
       .catch(() => '')
-    // A later change loads again.
+    // Another change came meanwhile, and loads the page again.
     if (own !== asked || html === '') return
     const page = new DOMParser().parseFromString(html, 'text/html')
     for (const entry of [...page.querySelectorAll('.entry')].reverse())
       if (document.getElementById(entry.id) === null) timeline.prepend(entry)
     for (const name of ['notice', 'orders', 'subscription', 'buttons', 'charges']) {
       const [old, current] = [document, page].map((one) => one.querySelector(`[data-${name}]`))
-      // An unchanged part keeps the typed text.
+      // A part that has not changed stays, with the text that the customer typed.
       if (old !== null && current !== null && !old.isEqualNode(current)) old.replaceWith(current)
     }
   }
   source.addEventListener('open', refresh)
   source.addEventListener('message', refresh)
-  // The back-forward cache would keep the connection open.
+  // The page must close the connection: the back-forward cache would keep it open.
   addEventListener('pagehide', () => source.close())
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 }

@@ -14,7 +14,7 @@ import type { PhoneView } from './view.ts'
 
 const historyMax = 8
 
-/** The script of the page polls it. */
+/** The page of a phone. A script polls it for new requests. */
 export function phonePage(view: PhoneView): string {
   const { phone, lang, requests, mandates, pinTriesLeft } = view
   const text = words[lang]

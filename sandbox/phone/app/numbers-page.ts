@@ -8,7 +8,6 @@ import { phonePath, phonesPath } from './paths.ts'
 
 export interface RecentPhone {
   readonly phone: string
-  /** Number of open requests. */
   readonly waiting: number
 }
 

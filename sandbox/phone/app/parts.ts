@@ -7,7 +7,7 @@ import type { PhoneWords } from './messages.ts'
 
 export const languageTags = { pt: 'pt-PT', en: 'en-IE' } as const
 
-/** `12,34 €` or `€12.34`. */
+/** An amount such as `12,34 €` or `€12.34`. */
 export function euros(amount: Cents, lang: Language): string {
   const text = decimalText(amount) as `${number}`
   return new Intl.NumberFormat(languageTags[lang], { style: 'currency', currency: 'EUR' }).format(text)
@@ -19,12 +19,11 @@ export function dayInWords(day: Day, lang: Language): string {
   )
 }
 
-/** `+351 912 345 678` */
+/** A number such as `+351 912 345 678`. */
 export function spaced(phone: string): string {
   return phone.replace(/^(\+351)(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4')
 }
 
-/** Fields for the limit and the last day of a mandate. */
 export function termsFields(key: string, text: PhoneWords, limit: string, day: Day, today: Day): string {
   return html`
     <div class="app-pair">
@@ -39,7 +38,7 @@ export function termsFields(key: string, text: PhoneWords, limit: string, day: D
     </div>`
 }
 
-/** `250,00` or `250.00`. */
+/** An amount as a customer types it, such as `250,00` or `250.00`. */
 export function typedAmount(amount: Cents, lang: Language): string {
   return lang === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }

@@ -33,7 +33,7 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
     )
   }
 
-  /** The number in the path. Undefined if a reply was sent. */
+  /** The number in the path. Undefined if this sent another page, because nobody has the number. */
   async function phoneOf(request: AppRequest, reply: AppReply): Promise<string | undefined> {
     const { phone = '' } = request.params as Record<string, string>
     const number = numberOf(phone)
@@ -101,22 +101,22 @@ export function phonePages({ database, clock }: PhoneContext, customer: Customer
   }
 }
 
-/** @param wrong the field that a refusal invalid_parameter concerns */
+/** @param wrong the input to mark after the refusal invalid_parameter */
 function problemOf(result: Result<unknown>, wrong: 'pin' | 'terms' = 'terms'): PhoneProblem | undefined {
   if (result.ok) return undefined
-  // The page shows the lock already.
+  // The page shows that the phone is locked, so no further message is needed.
   if (result.refusal.kind === 'pin_retries_exhausted') return undefined
   return result.refusal.kind === 'invalid_parameter' ? wrong : 'late'
 }
 
-/** A registered number, with or without its country. */
+/** Reads a number with or without its country code. Undefined if nobody has it. */
 function numberOf(text: string): string | undefined {
   const digits = text.replace(/[\s().-]/g, '').replace(/^(\+|00)?351(?=\d{9}$)/, '')
   const phone = `+351${digits}`
   return isRegistered(phone) ? phone : undefined
 }
 
-/** Terms from the form. Undefined if the limit is not an amount. A decimal comma is allowed. */
+/** Reads a limit with a decimal comma or point. Undefined if it is not an amount. */
 function termsIn({
   amount_limit: limit,
   expiry_date: expiryDate,

@@ -11,7 +11,7 @@ export interface PhoneView {
   readonly now: Instant
   readonly requests: readonly PhoneRequest[]
   readonly mandates: readonly PhoneMandate[]
-  /** Remaining PIN tries. 0 if the phone is locked. */
+  /** 0 if the phone is locked. */
   readonly pinTriesLeft: number
   readonly problem?: { readonly kind: PhoneProblem; readonly key: string } | undefined
 }

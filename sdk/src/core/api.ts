@@ -64,7 +64,7 @@ export class Api {
       : undefined
     const init: RequestInit = {
       method: endpoint.method,
-      // A redirect could receive the key or turn a POST into a GET.
+      // If the SDK followed a redirect, another server could get the key, or a POST could become a GET.
       redirect: 'manual',
       headers: {
         ...headers,
@@ -85,7 +85,7 @@ export class Api {
       if (outcome.kind === 'answer' && outcome.status === 200)
         return read(endpoint.answer, outcome.bytes) as AnswerOf<Name>
     } catch {
-      // A proxy may have answered instead of the gateway.
+      // The answer is not JSON: a proxy may have answered instead of the gateway.
     }
     throw errorOf(outcome, requestId, attempts)
   }
@@ -96,7 +96,7 @@ async function received(response: Response) {
   return { status: response.status, headers: response.headers, bytes }
 }
 
-/** The gateway reads these places in this order. */
+/** The request id in the body. The order of places is that of the gateway. */
 function requestIdIn(body: unknown): string | undefined {
   const { request_id, payment, authorization, subscription } = (body ?? {}) as Record<string, unknown>
   const inner = [payment, authorization, subscription].map(
@@ -105,7 +105,7 @@ function requestIdIn(body: unknown): string | undefined {
   return [request_id, ...inner].find((id) => typeof id === 'string')
 }
 
-/** Path of the call. An empty id or a `..` would call another address. */
+/** The address of the call. It refuses an empty id or `..`, which would name another resource. */
 function addressOf(template: string, path: Asked['path'] = {}, query: Asked['query'] = {}): string {
   const url = new URL(template.replace(/\{(\w+)\}/g, (_, name) => inPath(name, path[name])))
   for (const [name, value] of Object.entries(query))
@@ -150,7 +150,7 @@ function causeOf(cause: unknown): string {
   return inner instanceof Error ? inner.message || String((inner as { code?: string }).code) : message
 }
 
-/** Details of the error. The page of a proxy has only a status. */
+/** Details of the error. If a proxy answered with a page, only the status is known. */
 function failureOf({ status, headers, bytes }: Outcome & { kind: 'answer' }): Failure {
   const text = new TextDecoder().decode(bytes)
   const said = { status, retryAfter: retryAfterOf(headers), tid: headers.get('x-request-id') ?? undefined }
@@ -158,7 +158,7 @@ function failureOf({ status, headers, bytes }: Outcome & { kind: 'answer' }): Fa
     const { code, reason, link, tid = said.tid, operation_id: operationId } = JSON.parse(text)
     if (typeof code === 'number') return { ...said, code, reason, link, tid, operationId }
   } catch {
-    // Not JSON: not an error of the gateway.
+    // The body is not JSON, so it is not an error of the gateway.
   }
   const place = headers.get('location')
   const reason =

@@ -23,10 +23,10 @@ export interface AttemptRules {
   readonly signal: AbortSignal | undefined
 }
 
-/** First pause in milliseconds. Each pause doubles. */
+/** First pause in milliseconds. Each later pause is twice as long. */
 const firstPause = 250
 const pauseMax = 8_000
-/** Maximum delay of a Node timer in milliseconds. A longer one fires at once. */
+/** Maximum delay of a Node timer in milliseconds. A longer timer would fire at once. */
 const timerMax = 2 ** 31 - 1
 
 /** Sends until an answer is final. Rejects with the reason of `signal` after an abort. */
@@ -63,7 +63,7 @@ async function sendOnce(
   }
 }
 
-/** Node codes for a connection that was never made. */
+/** Node reports these if no connection was made, so the gateway got nothing. */
 const neverReached: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -72,7 +72,7 @@ const neverReached: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-/** Temporary errors. 409 only while the first attempt is in progress. */
+/** Errors that may be over at the next attempt. */
 const passing: ReadonlySet<number> = new Set([408, 500, 502, 503, 504])
 const inFlight = 10_014
 
@@ -81,7 +81,7 @@ function isToRepeat(outcome: Outcome, repeatable: boolean): boolean {
   if (outcome.status === 429) return true
   if (!repeatable) return false
   const { code, operation_id } = bodyOf(outcome.bytes)
-  // A failed operation is a final answer.
+  // If the call created a failed operation, the answer is final.
   return (passing.has(outcome.status) && operation_id === undefined) || code === inFlight
 }
 
@@ -98,7 +98,7 @@ function bodyOf(bytes: Uint8Array): { code?: unknown; operation_id?: unknown } {
   }
 }
 
-/** The pause that the gateway asks for, otherwise back-off. The jitter is between half and all of it. */
+/** The pause that the gateway asks for, or else the back-off. Half of the back-off is random. */
 function pauseBefore(outcome: Outcome, attempts: number): number {
   const asked = outcome.kind === 'answer' ? retryAfterOf(outcome.headers) : undefined
   if (asked !== undefined) return asked * 1000

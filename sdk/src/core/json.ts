@@ -3,7 +3,7 @@ import { amountFields } from '../generated/tables.ts'
 
 const amounts: ReadonlySet<string> = new Set(amountFields)
 
-/** The JavaScript engine does not expose the digits of numbers. */
+/** This JavaScript engine does not show the digits of a number, so amounts could lose digits. */
 export class EngineTooOldError extends Error {
   override readonly name = 'EngineTooOldError'
 
@@ -17,8 +17,8 @@ type Reviver = (key: string, value: unknown, context?: { readonly source: string
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 /**
- * Amounts become text with at least two decimals, and so do numbers that JavaScript cannot hold. Throws a
- * SyntaxError.
+ * Parses JSON without losing digits. Amounts become text with at least two decimals, and numbers that JavaScript
+ * cannot hold become text. Throws a SyntaxError.
  */
 export function readJson(text: string): unknown {
   return parse(text, (key, value, context) => {
@@ -32,7 +32,7 @@ export function readJson(text: string): unknown {
   })
 }
 
-/** `10` is `10.00` and `10.5` is `10.50`. A price with more decimals keeps them. */
+/** Writes `10` as `10.00` and `10.5` as `10.50`. A price with more decimals keeps them. */
 function withCents(digits: string): string {
   const [whole = '', fraction = ''] = digits.split('.')
   return /e/i.test(digits) ? digits : `${whole}.${fraction.padEnd(2, '0')}`

@@ -21,7 +21,6 @@ export class List<Element, Page> implements AsyncIterable<Element>, PromiseLike<
     this.#pages = pages
   }
 
-  /** Reads the first page. */
   // biome-ignore lint/suspicious/noThenProperty: awaiting a list reads its first page
   then<Done = Page, Failed = never>(
     done?: ((page: Page) => Done | PromiseLike<Done>) | null,
@@ -41,8 +40,8 @@ export class List<Element, Page> implements AsyncIterable<Element>, PromiseLike<
   }
 
   /**
-   * Skips records that new ones moved to a later page. With page numbers, a record can be missed if an earlier one
-   * stops matching the filter.
+   * Skips records that new ones have moved to a later page. If an earlier record stops matching the filter meanwhile,
+   * this can miss a record.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Element, void, undefined> {
     const seen = new Set<unknown>()
@@ -82,7 +81,7 @@ export function pagedList<Element, Query extends { readonly offset?: number; rea
   })
 }
 
-/** List with `next`, sent as `after`. */
+/** A list whose `next` is sent as `after` to get the next page. */
 export function continuedList<Element, Page, Query extends { readonly after?: string }>(
   query: Query | undefined,
   read: (query: Query) => Promise<Page>,

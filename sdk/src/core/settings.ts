@@ -44,7 +44,7 @@ export interface ApiSettings {
 
 const headerText = /^[\x21-\x7e]+$/
 
-/** Older runtimes would read amounts as floating point. */
+/** Throws in an older runtime, which would read amounts as floating point. */
 function refuseOldRuntime(): void {
   let source: string | undefined
   JSON.parse('1', (_key, _value, context?: { readonly source?: string }) => {

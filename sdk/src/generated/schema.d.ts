@@ -204,6 +204,105 @@ export interface components {
             elements: components["schemas"]["Authorization"][];
         };
         /**
+         * AutoCharge
+         * @description A charge that the gateway makes in each cycle.
+         */
+        AutoCharge: {
+            /**
+             * @description NEW until the customer accepts. ACTIVE, PAUSED (by you), or ENDED: no further charge.
+             * @enum {string}
+             */
+            status: "NEW" | "ACTIVE" | "PAUSED" | "ENDED";
+            /** @description Charged in each cycle that is not charged yet. */
+            amount: Amount;
+            /** @description Your reference, without the number. */
+            ext_invoiceid?: string;
+            /** @description Lines. */
+            items?: {
+                [key: string]: unknown;
+            }[];
+            /** @description Number of cycles to charge. */
+            max_charges?: number;
+            /** @description Days from the first attempt of a cycle to each further one. */
+            retries: number[];
+            /** @description Number of cycles charged, also those that failed. */
+            charges: number;
+            /** @description The latest attempt. */
+            latest?: components["schemas"]["LatestAutoCharge"];
+            /**
+             * Format: date
+             * @description Lisbon day of the next attempt, at 08:00. Absent after the last.
+             */
+            next_on?: string;
+        };
+        /**
+         * AutoChargeEntry
+         * @description A subscription that charges itself.
+         */
+        AutoChargeEntry: {
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
+            subscription_id: string;
+            /** @description Your reference of the subscription. */
+            ext_subscriptionid?: string;
+            /** @description Name of the subscription. */
+            description?: string;
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge: components["schemas"]["AutoCharge"];
+        };
+        /**
+         * AutoChargeList
+         * @description A page of the calendar.
+         */
+        AutoChargeList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["AutoChargeEntry"][];
+        };
+        /**
+         * AutoChargeRequest
+         * @description A charge that the gateway makes in each cycle.
+         */
+        AutoChargeRequest: {
+            /** @description Charged in each cycle, at most `amount` of the subscription. Required at first. Amount: a JSON number or a numeric string with at most 2 decimals, such as 10.50. */
+            amount?: AmountInput;
+            /** @description Your reference. Each charge gets its number after it: `CLUB` becomes `CLUB-1`, `CLUB-2`. */
+            ext_invoiceid?: string | null;
+            /** @description Lines of the purchase, which the customer sees. */
+            items?: components["schemas"]["PaymentItemRequest"][];
+            /** @description Number of cycles to charge, also those that fail. Default: no end. */
+            max_charges?: number;
+            /** @description Days from the first attempt of a cycle to each further one, ascending. Default: [1, 3, 5, 7]. [] makes one attempt. */
+            retries?: number[];
+        };
+        /**
+         * AutoChargeResults
+         * @description Results of automatic charges.
+         */
+        AutoChargeResults: {
+            /** @description Cycles charged in these days. The attempts of a cycle count once. */
+            cycles: number;
+            /** @description Paid at the first attempt. */
+            paid_at_once: number;
+            /** @description Paid at a later attempt. */
+            recovered: number;
+            /** @description Not paid yet: another attempt or its answer follows. */
+            retrying: number;
+            /** @description Not paid, and no attempt follows. */
+            failed: number;
+            /** @description Total of the recovered charges. */
+            recovered_amount: Amount;
+            /** @description Total of the failed charges. */
+            failed_amount: Amount;
+            /** @description Recovered charges among those that were refused at first and are decided: from 0 to 1. */
+            recovered_share?: Amount;
+            /** @description Why first attempts were refused, the most frequent first. */
+            reasons: components["schemas"]["RefusalCount"][];
+        };
+        /**
          * Balance
          * @description The balance of the wallet.
          */
@@ -221,6 +320,87 @@ export interface components {
             currency: "EUR";
             /** @description Moment at which this balance was read. */
             date: string;
+        };
+        /**
+         * CallbackEndpoint
+         * @description A further address for callbacks.
+         */
+        CallbackEndpoint: {
+            /**
+             * Format: uuid
+             * @description Id of the endpoint.
+             */
+            id: string;
+            /** @description Number from 2 to 10. The address of your wallet is number 1. */
+            number: number;
+            /** @description Address that receives the callbacks. */
+            url: string;
+            /** @description Name for your team. */
+            description?: string;
+            /** @description Kinds of event that it gets. Empty: every kind. */
+            kinds: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
+            /**
+             * @description A `PAUSED` endpoint gets its events after the pause.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "PAUSED";
+            /** @description User of `Authorization: Basic`. Equals the id. */
+            callback_user: string;
+            /** @description Until then the old password works too. */
+            callback_secret_overlap?: string;
+            /** @description Until then callbacks are signed with the old secret too. */
+            callback_signing_secret_overlap?: string;
+            /** @description Time of creation. */
+            date: string;
+            /** @description Time of the last change. */
+            modified_date: string;
+            /** @description Health of its deliveries. */
+            health: components["schemas"]["EndpointHealth"];
+        };
+        /**
+         * CallbackEndpointChanges
+         * @description The fields to change. Absent fields stay as they are.
+         */
+        CallbackEndpointChanges: {
+            /**
+             * Format: uri
+             * @description Address that receives the callbacks. In production: `https`, and a public host.
+             */
+            url?: string;
+            /** @description Name for your team, such as the program behind it. At most 100 characters. */
+            description?: string;
+            /** @description Kinds of event to send: operation, card_stored, mandate, subscription, charge. Empty: every kind. Default: every kind. */
+            kinds?: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
+            /**
+             * @description New status: ACTIVE or PAUSED. A paused endpoint gets its events after the pause.
+             * @enum {string}
+             */
+            status?: "ACTIVE" | "PAUSED";
+        };
+        /**
+         * CallbackEndpointList
+         * @description The further endpoints of the wallet.
+         */
+        CallbackEndpointList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["CallbackEndpoint"][];
+        };
+        /**
+         * CallbackEndpointRequest
+         * @description A further address for callbacks.
+         */
+        CallbackEndpointRequest: {
+            /**
+             * Format: uri
+             * @description Address that receives the callbacks. In production: `https`, and a public host.
+             */
+            url: string;
+            /** @description Name for your team, such as the program behind it. At most 100 characters. */
+            description?: string;
+            /** @description Kinds of event to send: operation, card_stored, mandate, subscription, charge. Empty: every kind. Default: every kind. */
+            kinds?: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
         };
         /**
          * CaptureOrReleaseRequest
@@ -391,6 +571,8 @@ export interface components {
             error?: string;
             /** @description Your reference of the charge. */
             ext_invoiceid: string | null;
+            /** @description Present for charges that the gateway makes. */
+            auto_charge?: components["schemas"]["NumberedCharge"];
         };
         /**
          * ChargeList
@@ -433,6 +615,10 @@ export interface components {
             status: "NEW" | "PROCESSING" | "SUCCESS" | "FAIL";
             /** @description Moment at which it was accepted. */
             date?: string;
+            /** @description Reason of a failed automatic charge, in a word. */
+            error?: string;
+            /** @description Present for charges that the gateway makes. */
+            auto_charge?: components["schemas"]["NumberedCharge"];
         } & {
             [key: string]: unknown;
         };
@@ -715,6 +901,11 @@ export interface components {
             request_id?: string | null;
         };
         /**
+         * DeletedCallbackEndpoint
+         * @description Empty.
+         */
+        DeletedCallbackEndpoint: Record<string, never>;
+        /**
          * DeleteReferenceRequest
          * @description A reference to delete: `entity` and `ref`, or `mb` with both.
          */
@@ -815,6 +1006,188 @@ export interface components {
              * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
+        };
+        /**
+         * EndpointAttempt
+         * @description An attempt.
+         */
+        EndpointAttempt: {
+            /** @description Time of the attempt. */
+            date: string;
+            /** @description HTTP status of the answer. */
+            status?: number;
+            /** @description Reason why there was no answer. */
+            error?: string;
+            /** @description Duration in milliseconds. */
+            duration_ms: number;
+        };
+        /**
+         * EndpointDelivery
+         * @description An event on its way to an endpoint.
+         */
+        EndpointDelivery: {
+            /**
+             * Format: uuid
+             * @description Id of the event. Equals its `webhook-id`.
+             */
+            event_id: string;
+            /**
+             * @description Kind of its subject, such as `operation`.
+             * @enum {string}
+             */
+            kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
+            /** @description The new status, such as `COMPLETED`, or the name of the event. */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The operation, mandate, subscription, charge or request that it is about.
+             */
+            subject_id: string;
+            /**
+             * @description `DUE`: not received yet. `DELIVERED`: answered with 2xx. `GIVEN_UP`: no 2xx within two days.
+             * @enum {string}
+             */
+            status: "DUE" | "DELIVERED" | "GIVEN_UP";
+            /** @description Number of attempts since it was last made due. */
+            attempts: number;
+            /** @description HTTP status of the last answer. */
+            last_status?: number;
+            /** @description Reason why the last attempt got no answer. */
+            last_error?: string;
+            /** @description Time of the event. */
+            date: string;
+            /** @description Time of the next attempt. */
+            next_attempt?: string;
+            /** @description Time of the last status. */
+            finished?: string;
+        };
+        /**
+         * EndpointDeliveryList
+         * @description A page of deliveries.
+         */
+        EndpointDeliveryList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["EndpointDelivery"][];
+        };
+        /**
+         * EndpointDeliveryWithAttempts
+         * @description A delivery with its attempts.
+         */
+        EndpointDeliveryWithAttempts: {
+            /**
+             * Format: uuid
+             * @description Id of the event. Equals its `webhook-id`.
+             */
+            event_id: string;
+            /**
+             * @description Kind of its subject, such as `operation`.
+             * @enum {string}
+             */
+            kind: "operation" | "card_stored" | "mandate" | "subscription" | "charge" | "ping";
+            /** @description The new status, such as `COMPLETED`, or the name of the event. */
+            event: string;
+            /**
+             * Format: uuid
+             * @description The operation, mandate, subscription, charge or request that it is about.
+             */
+            subject_id: string;
+            /**
+             * @description `DUE`: not received yet. `DELIVERED`: answered with 2xx. `GIVEN_UP`: no 2xx within two days.
+             * @enum {string}
+             */
+            status: "DUE" | "DELIVERED" | "GIVEN_UP";
+            /** @description Number of attempts since it was last made due. */
+            attempts: number;
+            /** @description HTTP status of the last answer. */
+            last_status?: number;
+            /** @description Reason why the last attempt got no answer. */
+            last_error?: string;
+            /** @description Time of the event. */
+            date: string;
+            /** @description Time of the next attempt. */
+            next_attempt?: string;
+            /** @description Time of the last status. */
+            finished?: string;
+            /** @description The last 100 attempts, newest first. */
+            answers: components["schemas"]["EndpointAttempt"][];
+        };
+        /**
+         * EndpointHealth
+         * @description Health of its deliveries.
+         */
+        EndpointHealth: {
+            /** @description Number of callbacks that wait for an attempt, at most 10000. */
+            backlog: number;
+            /** @description Number of callbacks that failed for good, at most 10000. */
+            given_up: number;
+            /** @description Last attempt that your program answered with 2xx. */
+            last_received?: string;
+            /** @description First failed attempt since then. Absent: it works. */
+            failing_since?: string;
+            /** @description HTTP status of the last answer. */
+            last_status?: number;
+            /** @description Reason why the last attempt got no answer. */
+            last_error?: string;
+        };
+        /**
+         * EndpointResendRequest
+         * @description One event, or all that failed.
+         */
+        EndpointResendRequest: {
+            /**
+             * Format: uuid
+             * @description Event to send. Default: all with the status `GIVEN_UP`, oldest first, 100 a second.
+             */
+            event_id?: string;
+        };
+        /**
+         * EndpointResent
+         * @description The number of callbacks to send.
+         */
+        EndpointResent: {
+            /** @description Number of callbacks that will be sent. */
+            resent: number;
+            /** @description Whether more have failed: repeat the request. */
+            more: boolean;
+        };
+        /**
+         * EndpointSecret
+         * @description The new secret.
+         */
+        EndpointSecret: {
+            /**
+             * @description The replaced secret.
+             * @enum {string}
+             */
+            kind: "callback_secret" | "callback_signing_secret";
+            /** @description The new secret. Shown only now. */
+            secret: string;
+            /** @description Until then the old secret works too. */
+            overlap: string;
+        };
+        /**
+         * EndpointSecretRequest
+         * @description The secret to replace.
+         */
+        EndpointSecretRequest: {
+            /**
+             * @description The secret to replace: `callback_secret` or `callback_signing_secret`.
+             * @enum {string}
+             */
+            kind: "callback_secret" | "callback_signing_secret";
+        };
+        /**
+         * EndpointTest
+         * @description The test is waiting to be sent.
+         */
+        EndpointTest: {
+            /**
+             * Format: uuid
+             * @description The test: read its delivery.
+             */
+            event_id: string;
         };
         /**
          * Error
@@ -929,6 +1302,26 @@ export interface components {
             hash: string;
         };
         /**
+         * LatestAutoCharge
+         * @description The latest attempt.
+         */
+        LatestAutoCharge: {
+            /**
+             * Format: uuid
+             * @description The charge.
+             */
+            charge_id: string;
+            /** @description Number of the attempt in the cycle. */
+            attempt: number;
+            /**
+             * @description CHARGING: no answer yet. RETRYING: refused, another attempt follows. FAILED: no attempt follows in this cycle.
+             * @enum {string}
+             */
+            result: "CHARGING" | "PAID" | "RETRYING" | "FAILED";
+            /** @description Reason of the refusal, in a word. */
+            error?: string;
+        };
+        /**
          * ListedCharge
          * @description A charge in a list.
          */
@@ -983,7 +1376,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password";
             /**
              * @description WAITING: not sent yet. SENT: the mail server took it. REFUSED: the mail server refused it for good. GIVEN_UP: no attempt succeeded within two days. SKIPPED: there was nothing to send, see `reason`.
              * @enum {string}
@@ -1032,7 +1425,7 @@ export interface components {
              * @description The kind of mail.
              * @enum {string}
              */
-            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password";
+            kind: "receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password";
             /**
              * @description Reader: your customer, the e-mail address of your wallet, or a person of your team.
              * @enum {string}
@@ -1210,6 +1603,46 @@ export interface components {
             mandate_id?: string | null;
         };
         /**
+         * NewCallbackEndpoint
+         * @description The new endpoint with its secrets.
+         */
+        NewCallbackEndpoint: {
+            /**
+             * Format: uuid
+             * @description Id of the endpoint.
+             */
+            id: string;
+            /** @description Number from 2 to 10. The address of your wallet is number 1. */
+            number: number;
+            /** @description Address that receives the callbacks. */
+            url: string;
+            /** @description Name for your team. */
+            description?: string;
+            /** @description Kinds of event that it gets. Empty: every kind. */
+            kinds: ("operation" | "card_stored" | "mandate" | "subscription" | "charge")[];
+            /**
+             * @description A `PAUSED` endpoint gets its events after the pause.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "PAUSED";
+            /** @description User of `Authorization: Basic`. Equals the id. */
+            callback_user: string;
+            /** @description Until then the old password works too. */
+            callback_secret_overlap?: string;
+            /** @description Until then callbacks are signed with the old secret too. */
+            callback_signing_secret_overlap?: string;
+            /** @description Time of creation. */
+            date: string;
+            /** @description Time of the last change. */
+            modified_date: string;
+            /** @description Health of its deliveries. */
+            health: components["schemas"]["EndpointHealth"];
+            /** @description Password of `Authorization: Basic`. Shown only now. */
+            callback_secret: string;
+            /** @description Secret of the signature (Standard Webhooks). Shown only now. */
+            callback_signing_secret: string;
+        };
+        /**
          * NewCard
          * @description Plain card data. Requires the right `pci_dss` and a key with the permission `card_plain`.
          */
@@ -1248,6 +1681,20 @@ export interface components {
             phone?: string | null;
             /** @description Postal address of the cardholder. Not stored. */
             address?: components["schemas"]["AddressRequest"];
+        };
+        /**
+         * NumberedCharge
+         * @description Number of an automatic charge, and the next attempt or cycle.
+         */
+        NumberedCharge: {
+            /** @description Number of the charge; its attempts share it. */
+            number: number;
+            /** @description Number of the attempt in the cycle. */
+            attempt: number;
+            /** @description Lisbon day of the next attempt. Null if none follows in this cycle. */
+            retry_on: string | null;
+            /** @description Lisbon day of the next cycle's charge. Null after the last. */
+            next_on: string | null;
         };
         /**
          * Operation
@@ -2199,6 +2646,159 @@ export interface components {
             request_id?: string | null;
         };
         /**
+         * Refund
+         * @description A refund.
+         */
+        Refund: {
+            /**
+             * Format: uuid
+             * @description Id of the operation.
+             */
+            id: string;
+            /**
+             * @description Type: PAYMENT, REFUND, AUTH (an amount on hold), CAPTURE, RELEASE, USERTRANSFER (a sub-merchant's share) or WALLETFUNDS (a payout).
+             * @enum {string}
+             */
+            type: "PAYMENT" | "AUTH" | "CAPTURE" | "RELEASE" | "REFUND" | "USERTRANSFER" | "WALLETFUNDS";
+            /**
+             * @description NEW: no method chosen yet. PENDING: the customer or the network has not decided yet. COMPLETED, FAIL and VOIDED are final.
+             * @enum {string}
+             */
+            status: "NEW" | "PENDING" | "COMPLETED" | "FAIL" | "VOIDED";
+            /**
+             * @description Payment method; absent until the customer has chosen.
+             * @enum {string}
+             */
+            method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /** @description Negative for refunds. */
+            amount: Amount;
+            /** @description The amount less the fee. */
+            amount_net: Amount;
+            /** @description The fee of the gateway: negative, or 0. */
+            fee: Amount;
+            /**
+             * @description Currency of every amount (ISO 4217). Always `EUR`.
+             * @enum {string}
+             */
+            currency: "EUR";
+            /** @description `true` if a part of it can be refunded now. */
+            refundable: boolean;
+            /** @description Moment of creation. */
+            date: string;
+            /** @description Moment of the last change. */
+            modified_date: string;
+            /** @description Address from which the customer paid. */
+            ipaddress?: string;
+            /**
+             * @description Origin. WEBSITE: a checkout. API, BACKOFFICE: a program or a person. SCHEDULE: a payout by schedule. SPLIT: a share of a payment. BANK, RAIL: a report of a bank or a provider.
+             * @enum {string}
+             */
+            channel?: "WEBSITE" | "API" | "BACKOFFICE" | "SCHEDULE" | "SPLIT" | "BANK" | "RAIL";
+            /** @description Last moment to pay it; for an authorization, to capture it. */
+            expires?: string;
+            /** @description First moment to pay an instant reference. */
+            starts?: string;
+            /** @description `true` for an instant bank reference. */
+            instant?: boolean;
+            /**
+             * Format: uuid
+             * @description The operation that this one captures, releases or refunds.
+             */
+            parent?: string;
+            /**
+             * Format: uuid
+             * @description The payment link that opened the checkout.
+             */
+            payment_link_id?: string;
+            /** @description Remarks of the merchant. */
+            notes?: string;
+            /** @description The merchant's reference of the transaction. */
+            ext_invoiceid?: string;
+            /** @description The customer's e-mail address, for reference. */
+            ext_email?: string;
+            /** @description The merchant's reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the employee. */
+            ext_employee?: string;
+            /** @description Lines of the purchase. */
+            items?: components["schemas"]["PaymentItem"][];
+            /** @description The customer: data from the merchant, completed by the customer. */
+            client?: components["schemas"]["Customer"];
+            /** @description The merchant that receives the money. */
+            merchant?: components["schemas"]["Merchant"];
+            /** @description The card that was used. */
+            card?: components["schemas"]["PaidCard"];
+            /** @description The bank reference for this payment. */
+            mb?: {
+                /** @description Entity of the bank reference: 5 digits. */
+                entity: string;
+                /** @description The bank reference: 9 digits. */
+                ref: string;
+            };
+            /** @description The phone that received the request. */
+            mbway?: {
+                /** @description Phone number in E.164. */
+                phone: string;
+            };
+            /** @description Address for the callbacks of this operation, if it differs from the wallet's address. */
+            callback?: string;
+            /** @description The customer's browser goes here when the operation completes. */
+            cardsecure_url_confirm?: string;
+            /** @description The customer's browser goes here when the operation fails. */
+            cardsecure_url_cancel?: string;
+            /** @description Send the customer to this address for 3-D Secure 2. The operation completes after that. */
+            cardsecure_url_redirect?: string;
+            /** @description How the payment is divided among sub-merchants. */
+            splits?: {
+                /** @description Number of shares. */
+                total: number;
+                /** @description The shares. */
+                elements: components["schemas"]["Share"][];
+            };
+            /**
+             * @description `true`: this is a preview; nothing was changed.
+             * @constant
+             */
+            dry_run?: true;
+            /** @description Only in a dry run: how the amounts are computed, in euros as texts. */
+            calculation?: Record<string, never>;
+            /** @description Only in a dry run: the postings it would write. */
+            postings?: components["schemas"]["Posting"][];
+            /** @description Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Everybody with the link can name the account: send it to the payer alone. */
+            refund_url?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * RefundAccount
+         * @description The account to which a refund goes.
+         */
+        RefundAccount: {
+            /**
+             * Format: uuid
+             * @description The refund.
+             */
+            operation_id: string;
+            /**
+             * @description WAITING: the payer has not named the account yet. NAMED: the account is known. ENDED: the page ended unused, and the refund failed.
+             * @enum {string}
+             */
+            status: "WAITING" | "NAMED" | "ENDED";
+            /** @description Only while WAITING: the page for the payer. It works once. */
+            refund_url?: string;
+            /** @description Only while WAITING: the last moment of the page. */
+            expires?: string;
+            /** @description IBAN of the account, partly hidden. */
+            iban?: string;
+            /** @description Name of the account holder, as it was typed. */
+            name?: string;
+            /**
+             * Format: date
+             * @description Day of execution at the bank.
+             */
+            execution_date?: string;
+        };
+        /**
          * RefundRequest
          * @description The refund. Default: the rest of the payment.
          */
@@ -2217,6 +2817,10 @@ export interface components {
             amount?: (Amount | string) | null;
             /** @description Only for divided payments: the wallets that pay the refund. Default: each sub-merchant in proportion. `[]`: you alone. A list: those wallets, in equal parts or by `amount_fraction`. */
             split?: components["schemas"]["SplitDescriptor"][];
+            /** @description Only for payments by MB: account of the payer, in a SEPA country. Default: the payer types it at `refund_url`. */
+            iban?: string;
+            /** @description Only for payments by MB: name of the account holder. Required with `iban`. */
+            name?: string;
             /** @description Your reference of the transaction. */
             ext_invoiceid?: string | null;
             /** @description The customer's e-mail address, for your reference. */
@@ -2232,6 +2836,16 @@ export interface components {
              * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
              */
             request_id?: string | null;
+        };
+        /**
+         * RefusalCount
+         * @description A reason and its number.
+         */
+        RefusalCount: {
+            /** @description Reason of the first refusal, in a word. */
+            error: string;
+            /** @description Cycles with this reason. */
+            charges: number;
         };
         /**
          * RequestedMandate
@@ -2701,6 +3315,8 @@ export interface components {
             ext_subscriptionid?: string;
             /** @description The customer: data from the merchant, completed by the customer. */
             client?: components["schemas"]["Customer"];
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge?: components["schemas"]["AutoCharge"];
         } & {
             [key: string]: unknown;
         };
@@ -2757,6 +3373,14 @@ export interface components {
             voided: boolean;
         };
         /**
+         * SubscriptionChangeRequest
+         * @description Absent fields keep their value.
+         */
+        SubscriptionChangeRequest: {
+            /** @description A charge that the gateway makes in each cycle. */
+            auto_charge: components["schemas"]["AutoChargeRequest"];
+        };
+        /**
          * SubscriptionList
          * @description A page of subscriptions.
          */
@@ -2801,6 +3425,8 @@ export interface components {
             description?: string | null;
             /** @description The customer, as far as you know them. Pages of the gateway ask for the rest. */
             client?: components["schemas"]["ClientRequest"];
+            /** @description Makes the gateway charge each cycle. Default: you make every charge. */
+            auto_charge?: components["schemas"]["AutoChargeRequest"];
             /**
              * Format: uuid
              * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
@@ -2887,7 +3513,16 @@ export type AuditHead = components['schemas']['AuditHead'];
 export type AuditKey = components['schemas']['AuditKey'];
 export type Authorization = components['schemas']['Authorization'];
 export type AuthorizationList = components['schemas']['AuthorizationList'];
+export type AutoCharge = components['schemas']['AutoCharge'];
+export type AutoChargeEntry = components['schemas']['AutoChargeEntry'];
+export type AutoChargeList = components['schemas']['AutoChargeList'];
+export type AutoChargeRequest = components['schemas']['AutoChargeRequest'];
+export type AutoChargeResults = components['schemas']['AutoChargeResults'];
 export type Balance = components['schemas']['Balance'];
+export type CallbackEndpoint = components['schemas']['CallbackEndpoint'];
+export type CallbackEndpointChanges = components['schemas']['CallbackEndpointChanges'];
+export type CallbackEndpointList = components['schemas']['CallbackEndpointList'];
+export type CallbackEndpointRequest = components['schemas']['CallbackEndpointRequest'];
 export type CaptureOrReleaseRequest = components['schemas']['CaptureOrReleaseRequest'];
 export type CardByToken = components['schemas']['CardByToken'];
 export type CardPaymentRequest = components['schemas']['CardPaymentRequest'];
@@ -2908,15 +3543,27 @@ export type Customer = components['schemas']['Customer'];
 export type CustomerChange = components['schemas']['CustomerChange'];
 export type CustomerOfCheckout = components['schemas']['CustomerOfCheckout'];
 export type CustomerRequest = components['schemas']['CustomerRequest'];
+export type DeletedCallbackEndpoint = components['schemas']['DeletedCallbackEndpoint'];
 export type DeleteReferenceRequest = components['schemas']['DeleteReferenceRequest'];
 export type Delivery = components['schemas']['Delivery'];
 export type DirectPaymentRequest = components['schemas']['DirectPaymentRequest'];
+export type EndpointAttempt = components['schemas']['EndpointAttempt'];
+export type EndpointDelivery = components['schemas']['EndpointDelivery'];
+export type EndpointDeliveryList = components['schemas']['EndpointDeliveryList'];
+export type EndpointDeliveryWithAttempts = components['schemas']['EndpointDeliveryWithAttempts'];
+export type EndpointHealth = components['schemas']['EndpointHealth'];
+export type EndpointResendRequest = components['schemas']['EndpointResendRequest'];
+export type EndpointResent = components['schemas']['EndpointResent'];
+export type EndpointSecret = components['schemas']['EndpointSecret'];
+export type EndpointSecretRequest = components['schemas']['EndpointSecretRequest'];
+export type EndpointTest = components['schemas']['EndpointTest'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type EventPage = components['schemas']['EventPage'];
 export type Fees = components['schemas']['Fees'];
 export type FeesOfMonth = components['schemas']['FeesOfMonth'];
 export type GatewayHead = components['schemas']['GatewayHead'];
+export type LatestAutoCharge = components['schemas']['LatestAutoCharge'];
 export type ListedCharge = components['schemas']['ListedCharge'];
 export type ListedSubscription = components['schemas']['ListedSubscription'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
@@ -2932,8 +3579,10 @@ export type MandateRequest = components['schemas']['MandateRequest'];
 export type Merchant = components['schemas']['Merchant'];
 export type Methods = components['schemas']['Methods'];
 export type MobileWalletPayer = components['schemas']['MobileWalletPayer'];
+export type NewCallbackEndpoint = components['schemas']['NewCallbackEndpoint'];
 export type NewCard = components['schemas']['NewCard'];
 export type NewCardSecure = components['schemas']['NewCardSecure'];
+export type NumberedCharge = components['schemas']['NumberedCharge'];
 export type Operation = components['schemas']['Operation'];
 export type OperationCallback = components['schemas']['OperationCallback'];
 export type OperationList = components['schemas']['OperationList'];
@@ -2959,7 +3608,10 @@ export type ReceivedCallback = components['schemas']['ReceivedCallback'];
 export type RecurringReferenceRequest = components['schemas']['RecurringReferenceRequest'];
 export type Reference = components['schemas']['Reference'];
 export type ReferencePaymentRequest = components['schemas']['ReferencePaymentRequest'];
+export type Refund = components['schemas']['Refund'];
+export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundRequest = components['schemas']['RefundRequest'];
+export type RefusalCount = components['schemas']['RefusalCount'];
 export type RequestedMandate = components['schemas']['RequestedMandate'];
 export type RequestLogPage = components['schemas']['RequestLogPage'];
 export type RequestOutcome = components['schemas']['RequestOutcome'];
@@ -2982,6 +3634,7 @@ export type StoreCardRequest = components['schemas']['StoreCardRequest'];
 export type Subscription = components['schemas']['Subscription'];
 export type SubscriptionCallback = components['schemas']['SubscriptionCallback'];
 export type SubscriptionCard = components['schemas']['SubscriptionCard'];
+export type SubscriptionChangeRequest = components['schemas']['SubscriptionChangeRequest'];
 export type SubscriptionList = components['schemas']['SubscriptionList'];
 export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type UserErrorCallback = components['schemas']['UserErrorCallback'];
@@ -3074,6 +3727,255 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedCallbacks"];
+                };
+            };
+        };
+    };
+    listCallbackEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The further endpoints of the wallet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackEndpointList"];
+                };
+            };
+        };
+    };
+    createCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The new endpoint with its secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCallbackEndpoint"];
+                };
+            };
+        };
+    };
+    getCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A further address for callbacks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackEndpoint"];
+                };
+            };
+        };
+    };
+    deleteCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Empty. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedCallbackEndpoint"];
+                };
+            };
+        };
+    };
+    changeCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CallbackEndpointChanges"];
+            };
+        };
+        responses: {
+            /** @description A further address for callbacks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackEndpoint"];
+                };
+            };
+        };
+    };
+    replaceCallbackEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointSecret"];
+                };
+            };
+        };
+    };
+    listEndpointDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 0, the first page. */
+                offset?: number;
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
+                limit?: number;
+                /** @description Filter: one or more of DUE, DELIVERED, GIVEN_UP. */
+                status?: ("DUE" | "DELIVERED" | "GIVEN_UP")[];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryList"];
+                };
+            };
+        };
+    };
+    getEndpointDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+                /** @description Id of the event: a UUID. */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A delivery with its attempts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointDeliveryWithAttempts"];
+                };
+            };
+        };
+    };
+    resendToCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EndpointResendRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of callbacks to send. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointResent"];
+                };
+            };
+        };
+    };
+    testCallbackEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the callback endpoint: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test is waiting to be sent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointTest"];
                 };
             };
         };
@@ -3198,13 +4100,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A movement of money. */
+            /** @description A refund. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Operation"];
+                    "application/json": components["schemas"]["Refund"];
                 };
             };
         };
@@ -3547,6 +4449,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+        };
+    };
+    getRefundAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the refund: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account to which a refund goes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAccount"];
                 };
             };
         };
@@ -3955,6 +4880,33 @@ export interface operations {
             };
         };
     };
+    changeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
     listCharges: {
         parameters: {
             query?: {
@@ -4031,6 +4983,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChargeOrder"];
+                };
+            };
+        };
+    };
+    pauseSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    stopAutoCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A permission for repeated charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    listAutoCharges: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 0, the first page. */
+                offset?: number;
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
+                limit?: number;
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
+                startdate?: string;
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
+                enddate?: string;
+                /** @description Filter: one of NEW, ACTIVE, PAUSED, ENDED. */
+                status?: string;
+                /** @description Filter: result of the latest attempt, one of CHARGING, PAID, RETRYING, FAILED. */
+                result?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoChargeList"];
+                };
+            };
+        };
+    };
+    getAutoChargeResults: {
+        parameters: {
+            query?: {
+                /** @description First day in Lisbon time (`yyyy-mm-dd`), such as `2026-03-01`. */
+                startdate?: string;
+                /** @description Last day in Lisbon time (`yyyy-mm-dd`), inclusive. */
+                enddate?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Results of automatic charges. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoChargeResults"];
                 };
             };
         };
@@ -4318,7 +5397,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Kind of mail: one of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
+                /** @description Kind of mail: one of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, refund_page, dispute, payout, invitation, password. */
                 kind: string;
             };
             cookie?: never;
@@ -4349,8 +5428,8 @@ export interface operations {
                 limit?: number;
                 /** @description Filter: one or more of WAITING, SENT, REFUSED, GIVEN_UP, SKIPPED. */
                 status?: ("WAITING" | "SENT" | "REFUSED" | "GIVEN_UP" | "SKIPPED")[];
-                /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, dispute, payout, invitation, password. */
-                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "dispute" | "payout" | "invitation" | "password")[];
+                /** @description Filter: one or more of receipt, reference, reference_reminder, payment_link, charge_failed, card_expiring, refund, refund_page, dispute, payout, invitation, password. */
+                kind?: ("receipt" | "reference" | "reference_reminder" | "payment_link" | "charge_failed" | "card_expiring" | "refund" | "refund_page" | "dispute" | "payout" | "invitation" | "password")[];
                 /** @description Filter: id of the operation, charge, subscription or link. */
                 subject_id?: string;
             };

@@ -8,9 +8,23 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "changeCallbackEndpoint": {
+    "method": "PATCH",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "changeCustomer": {
     "method": "PATCH",
     "path": "/api/v2/customers/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "changeSubscription": {
+    "method": "PATCH",
+    "path": "/api/v2/subscriptions/{id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -25,6 +39,13 @@ export const endpoints = {
   "closePaymentLink": {
     "method": "DELETE",
     "path": "/api/v2/payment_links/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "createCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -99,6 +120,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "deleteCallbackEndpoint": {
+    "method": "DELETE",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "deleteCard": {
     "method": "DELETE",
     "path": "/prows/v2/creditcard/{token}",
@@ -155,6 +183,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getAutoChargeResults": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges/results",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getBalance": {
     "method": "GET",
     "path": "/api/v2/balance",
@@ -168,6 +203,13 @@ export const endpoints = {
     "keyed": false,
     "esb": false,
     "answer": "bytes"
+  },
+  "getCallbackEndpoint": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
   },
   "getCard": {
     "method": "GET",
@@ -193,6 +235,13 @@ export const endpoints = {
   "getCustomer": {
     "method": "GET",
     "path": "/api/v2/customers/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "getEndpointDelivery": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries/{event_id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -239,6 +288,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "getRefundAccount": {
+    "method": "GET",
+    "path": "/api/v2/operations/{id}/refund_account",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "getRequest": {
     "method": "GET",
     "path": "/api/v2/requests/{id}",
@@ -267,6 +323,20 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "listAutoCharges": {
+    "method": "GET",
+    "path": "/api/v2/auto_charges",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listCallbackEndpoints": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "listCharges": {
     "method": "GET",
     "path": "/api/v2/subscriptions/{id}/charge",
@@ -284,6 +354,13 @@ export const endpoints = {
   "listCustomers": {
     "method": "GET",
     "path": "/api/v2/customers",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listEndpointDeliveries": {
+    "method": "GET",
+    "path": "/api/v2/callback_endpoints/{id}/deliveries",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -386,6 +463,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "pauseSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/pause",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "refundOperation": {
     "method": "POST",
     "path": "/api/v2/operations/{id}/refund",
@@ -397,6 +481,27 @@ export const endpoints = {
     "method": "POST",
     "path": "/api/v2/authorizations/{id}/release",
     "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "replaceCallbackEndpointSecret": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/secrets",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "resendToCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/resend",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "resumeSubscription": {
+    "method": "POST",
+    "path": "/api/v2/subscriptions/{id}/resume",
+    "keyed": false,
     "esb": false,
     "answer": "json"
   },
@@ -421,11 +526,25 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "stopAutoCharge": {
+    "method": "DELETE",
+    "path": "/api/v2/subscriptions/{id}/auto_charge",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "storeCard": {
     "method": "POST",
     "path": "/prows/v2/creditcard",
     "keyed": true,
     "esb": true,
+    "answer": "json"
+  },
+  "testCallbackEndpoint": {
+    "method": "POST",
+    "path": "/api/v2/callback_endpoints/{id}/test",
+    "keyed": false,
+    "esb": false,
     "answer": "json"
   },
   "verifyCallback": {
@@ -463,6 +582,7 @@ export const amountFields = [
   "available",
   "balance",
   "closing",
+  "failed_amount",
   "fee",
   "fees",
   "keep",
@@ -472,6 +592,8 @@ export const amountFields = [
   "other",
   "payouts",
   "pending_payouts",
+  "recovered_amount",
+  "recovered_share",
   "refunds",
   "shares",
   "volume"

@@ -105,3 +105,77 @@ export class Mails {
     return this.#api.call('setMailKind', { path: { kind }, body }, options)
   }
 }
+
+/** Further addresses for callbacks, each with its own secrets and deliveries. */
+export class CallbackEndpoints {
+  readonly #api: Api
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  list(options?: CallOptions): Promise<AnswerOf<'listCallbackEndpoints'>> {
+    return this.#api.call('listCallbackEndpoints', {}, options)
+  }
+
+  /** The answer contains both secrets, only this once. */
+  create(
+    body: BodyOf<'createCallbackEndpoint'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'createCallbackEndpoint'>> {
+    return this.#api.call('createCallbackEndpoint', { body }, options)
+  }
+
+  get(id: string, options?: CallOptions): Promise<AnswerOf<'getCallbackEndpoint'>> {
+    return this.#api.call('getCallbackEndpoint', { path: { id } }, options)
+  }
+
+  /** Changes, pauses (`status: 'PAUSED'`) or resumes (`status: 'ACTIVE'`) an endpoint. */
+  change(
+    id: string,
+    body: BodyOf<'changeCallbackEndpoint'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'changeCallbackEndpoint'>> {
+    return this.#api.call('changeCallbackEndpoint', { path: { id }, body }, options)
+  }
+
+  /** Its waiting callbacks are not sent any more. */
+  delete(id: string, options?: CallOptions): Promise<AnswerOf<'deleteCallbackEndpoint'>> {
+    return this.#api.call('deleteCallbackEndpoint', { path: { id } }, options)
+  }
+
+  /** The answer contains the new secret, only this once. The old one works for 24 hours. */
+  replaceSecret(
+    id: string,
+    body: BodyOf<'replaceCallbackEndpointSecret'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'replaceCallbackEndpointSecret'>> {
+    return this.#api.call('replaceCallbackEndpointSecret', { path: { id }, body }, options)
+  }
+
+  /** Deliveries, newest event first. */
+  deliveries(id: string, query?: QueryOf<'listEndpointDeliveries'>, options?: CallOptions) {
+    return pagedList(query, (asked) =>
+      this.#api.call('listEndpointDeliveries', { path: { id }, query: asked }, options),
+    )
+  }
+
+  /** A delivery with the answer of each attempt. */
+  delivery(id: string, eventId: string, options?: CallOptions): Promise<AnswerOf<'getEndpointDelivery'>> {
+    return this.#api.call('getEndpointDelivery', { path: { id, event_id: eventId } }, options)
+  }
+
+  /** Sends one event, or all that failed. */
+  resend(
+    id: string,
+    body: BodyOf<'resendToCallbackEndpoint'> = {},
+    options?: CallOptions,
+  ): Promise<AnswerOf<'resendToCallbackEndpoint'>> {
+    return this.#api.call('resendToCallbackEndpoint', { path: { id }, body }, options)
+  }
+
+  /** Sends a `ping` to this endpoint only. */
+  test(id: string, options?: CallOptions): Promise<AnswerOf<'testCallbackEndpoint'>> {
+    return this.#api.call('testCallbackEndpoint', { path: { id } }, options)
+  }
+}

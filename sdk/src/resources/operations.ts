@@ -28,6 +28,11 @@ export class Operations {
     return this.#api.call('refundOperation', { path: { id }, query: dryRun(options), body }, options)
   }
 
+  /** Reads the account of a refund by MB, or the link to the page on which the payer types it. */
+  refundAccount(id: string, options?: CallOptions): Promise<AnswerOf<'getRefundAccount'>> {
+    return this.#api.call('getRefundAccount', { path: { id } }, options)
+  }
+
   /** Splits a completed payment among sellers. */
   split(
     id: string,

@@ -24,6 +24,43 @@ export class Subscriptions {
     return this.#api.call('voidSubscription', { path: { id } }, options)
   }
 
+  /** Makes the gateway charge each cycle, or changes its charges from the next cycle. */
+  change(
+    id: string,
+    body: BodyOf<'changeSubscription'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'changeSubscription'>> {
+    return this.#api.call('changeSubscription', { path: { id }, body }, options)
+  }
+
+  /** Pauses automatic charges. */
+  pause(id: string, options?: CallOptions): Promise<AnswerOf<'pauseSubscription'>> {
+    return this.#api.call('pauseSubscription', { path: { id } }, options)
+  }
+
+  /** Resumes automatic charges with the next cycle. */
+  resume(id: string, options?: CallOptions): Promise<AnswerOf<'resumeSubscription'>> {
+    return this.#api.call('resumeSubscription', { path: { id } }, options)
+  }
+
+  /** Ends automatic charges. The subscription stays. */
+  stopAutoCharge(id: string, options?: CallOptions): Promise<AnswerOf<'stopAutoCharge'>> {
+    return this.#api.call('stopAutoCharge', { path: { id } }, options)
+  }
+
+  /** Subscriptions that charge themselves, the next charge first. */
+  autoCharges(query?: QueryOf<'listAutoCharges'>, options?: CallOptions) {
+    return pagedList(query, (asked) => this.#api.call('listAutoCharges', { query: asked }, options))
+  }
+
+  /** Results of automatic charges, with the recovered share. */
+  autoChargeResults(
+    query?: QueryOf<'getAutoChargeResults'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'getAutoChargeResults'>> {
+    return this.#api.call('getAutoChargeResults', { query }, options)
+  }
+
   /** Orders a charge. A callback contains the result. */
   charge(
     id: string,

@@ -27,7 +27,7 @@ export function createActionHooks({ database, clock, log, findWallet, onError }:
   })
 
   return {
-    /** Logs once in a while that an operator from outside the team read a page of the merchant. */
+    /** Logs, once in a while, that an operator from outside the team read a page of the merchant. */
     async noteReading(request: AppRequest, person: Person): Promise<undefined> {
       const entry = entryOf(request, person)
       if (entry.walletId === undefined || request.role !== undefined) return
@@ -50,7 +50,7 @@ export function createActionHooks({ database, clock, log, findWallet, onError }:
       const { action, changes, method, routeOptions } = request
       if (action === undefined || changes !== undefined || method === 'GET') return
       if (reply.statusCode >= 400 || keepsValues(request) || typeof payload !== 'string') return
-      request.changes = whatWasMade(routeOptions.url ?? '', payload)
+      request.changes = whatWasMade(routeOptions.url ?? '', payload, request.body)
     },
 
     afterAnswer(request: AppRequest, reply: AppReply): void {
@@ -77,7 +77,7 @@ function walletOf({ caller, params, query, routeOptions }: AppRequest): bigint |
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined
 }
 
-/** Whether the request changes settings, keys or the team. The log keeps the values of these. */
+/** Whether the request changes settings, keys or the team. The log keeps their values. */
 function keepsValues({ routeOptions: { config } }: AppRequest): boolean {
   const { ability, concerns } = config.people ?? {}
   return (
@@ -89,7 +89,7 @@ function mustNameMerchant({ routeOptions: { config } }: AppRequest): boolean {
   return config.people?.concerns === 'answer'
 }
 
-/** Pages repeat their requests; each counts once in this time. */
+/** Pages repeat their requests. A page is logged once in this time. */
 const readingMs = 10 * minute
 const readingsMax = 10_000
 
@@ -108,7 +108,7 @@ function createReadings() {
   }
 }
 
-/** The path, without the token of a stored card, because the token can be used to pay. */
+/** The path without the token of a stored card, because a token can pay. */
 function targetOf(request: AppRequest): string {
   const [path = ''] = request.url.split('?')
   const { token } = (request.params ?? {}) as { token?: string }

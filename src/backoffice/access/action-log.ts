@@ -18,15 +18,15 @@ interface ActionLogDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
 }
 
 export interface BegunAction {
-  /** `walletId`: the merchant, if the request does not name it. `changed`: further changes, outside settings, keys and team. */
+  /** `walletId`: a merchant that the request does not name. `changed`: more changes for the log. */
   end(status: number, walletId?: bigint, changed?: readonly Change[]): Promise<void>
   forget(): Promise<void>
 }
 
 export interface ActionLog {
-  /** Writes the entry before the action. `keepsValues`: it changes settings, keys or the team, whose values are logged. */
+  /** Writes the entry before the action. `keepsValues`: the values of settings, keys and team are logged. */
   begin(action: NewAction, keepsValues: boolean): Promise<BegunAction>
-  /** An entry of a command for each of the wallets, or for the operator only. */
+  /** Begins the entry of a command: for each of the wallets, or only for the operator. */
   beginCommand(
     action: string,
     target: string,
@@ -69,7 +69,7 @@ export function createActionLog({ database, clock, random, wallets }: ActionLogD
     return {
       async end(status, known, changed) {
         const owner = walletId ?? known
-        // For a merchant unknown before, the action lists its changes itself.
+        // If the merchant is new, the action lists its changes itself.
         const isCompared = keepsValues && (before !== undefined || changed === undefined)
         const compared =
           isCompared && owner !== undefined

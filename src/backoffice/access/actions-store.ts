@@ -14,7 +14,7 @@ export interface NewAction {
   readonly tid: string
   readonly address: string | undefined
   readonly amount?: bigint | undefined
-  /** Its object besides the path: an e-mail, the name of a key. */
+  /** The object, if the path does not name it: an e-mail, or the name of a key. */
   readonly about?: string | undefined
   readonly requestId?: string | undefined
 }
@@ -45,7 +45,7 @@ export async function beginAction(db: Executor, action: NewAction): Promise<bigi
 }
 
 export interface EndOfAction {
-  /** HTTP status; 0 if the request was cut off. */
+  /** The HTTP status; 0 if the request was cut off. */
   readonly status: number
   readonly walletId: bigint | undefined
   readonly changes: readonly Change[]
@@ -64,7 +64,7 @@ export const endAction = execute((id: bigint, end: EndOfAction) => [
 export const forgetAction = execute((id: bigint) => [id])`
   delete from backoffice.actions where id = $1`
 
-/** An action on an account, such as a sign-in, logged after it ended. */
+/** An action on an account, such as a sign-in. It is logged after its end. */
 export interface AccountAction extends Pick<NewAction, 'at' | 'action' | 'target' | 'tid'> {
   readonly address: string
   readonly status: number
@@ -77,7 +77,7 @@ const insertOfAccount = statement(`
   select $1, id, email, $2, $3, $4, $5, $6, $9, $10::jsonb from backoffice.users
   where id = $7 or email = lower($8)`)
 
-/** Writes nothing for an unknown account: the typed text may be a password. */
+/** Writes nothing for an unknown account, because the text typed as its e-mail may be a password. */
 export async function logAccountAction(
   db: Executor,
   { at, action, target, status, tid, address, walletId, changes }: AccountAction,
@@ -116,7 +116,7 @@ interface ActionRow {
 
 const columns = 'id, at, wallet_id, email, action, target, status, tid, address, amount, about, changes'
 
-/** A person's own action, not one as an operator. */
+/** The person acted for themselves, not as an operator. */
 const isOwnSql = "wallet_id is null and not starts_with(target, '/backoffice/api/operator/')"
 
 const selectActions = statement<ActionRow>(`
@@ -139,7 +139,7 @@ const selectAllActions = statement<ActionRow>(`
   where $1::bigint is null or id < $1
   order by id desc limit $2`)
 
-/** Newest first: of a wallet, with account actions of its people since they joined; or of all wallets. */
+/** Newest first: actions on a wallet and account actions of its people since they joined, or all actions. */
 export async function listActions(
   db: Executor,
   walletId: bigint | 'all',
@@ -172,7 +172,7 @@ export function actionOnWire({
   }
 }
 
-/** A person who requested something; the role is their current one. */
+/** A person who made a request, with their present role. */
 export interface Asker {
   readonly name: string
   readonly role: string | null
@@ -186,7 +186,7 @@ const selectAskers = statement<{ request_id: string; name: string; role: string 
   where actions.wallet_id = $1 and actions.request_id = any($2::uuid[])
   order by actions.request_id, actions.id`)
 
-/** The people behind these requests of the wallet; requests of programs are absent. */
+/** The people who made these requests of the wallet. Requests of programs are absent. */
 export async function askersOf(
   db: Executor,
   walletId: bigint,

@@ -24,17 +24,17 @@ import { isIdle, needsTwoFactor, type SignInRules } from './sign-in-rules.ts'
 
 const operatorPrefix = `${apiPrefix}operator/`
 const csrfHeader = 'x-csrf-token'
-/** Payouts and new keys need a confirmation not older than this. */
+/** Payouts and new keys need a confirmation that is not older than this. */
 const confirmedForMs = 10 * minute
-/** Refunds above this total need a confirmation too. */
+/** Refunds that total more than this need a confirmation too. */
 const confirmAboveCents = 500_00n
 const seenEveryMs = minute
-/** A session ends after this time even if it is used. */
+/** A session ends after this time, even if it is used. */
 const sessionMsMax = 14 * day
 
 export interface GuardDeps extends ActionHooksDeps, Pick<Core, 'keyring' | 'baseUrl'> {
   readonly auth: () => Promise<Auth>
-  /** Amount and refunds of an operation in cents; 0 if it does not exist. */
+  /** Amount and refunds of an operation in cents; 0 if there is no such operation. */
   readonly refundsOf: (
     walletId: bigint,
     operationId: string,
@@ -44,7 +44,7 @@ export interface GuardDeps extends ActionHooksDeps, Pick<Core, 'keyring' | 'base
 
 export interface BackofficeGuard extends PeopleGuard {
   csrfTokenOf(sessionId: string): string
-  /** The signed-in person; sets the cookie of a prolonged session. */
+  /** The signed-in person. If the session was prolonged, it also sets the cookie. */
   personOf(request: AppRequest, reply: AppReply): Promise<Person | undefined>
 }
 
@@ -144,7 +144,7 @@ async function confirmationFor(
   const confirmed = confirmationOf(url, config.people)
   if (confirmed === undefined || deps.clock.now() - person.confirmedAt < confirmedForMs) return undefined
   if (confirmed === 'above_limit' && (await amountOf(deps, request)) <= confirmAboveCents) {
-    // Parallel refunds of the payment are counted again when the refund is created.
+    // The refund is counted again when it is created, because parallel refunds may exceed the limit together.
     request.refundCeiling = { max: confirmAboveCents, refusal: confirmationRequired }
     return undefined
   }
@@ -259,7 +259,7 @@ function lacksTwoFactor(
   return !person.hasTwoFactor && needsTwoFactor(signInRules.twoFactor, role, teamAsksTwoFactor)
 }
 
-/** The same message for another team's wallet and for a missing one. */
+/** Another team's wallet gets the same message as a missing one, so nobody learns which wallets exist. */
 function notOfTheTeam(text: string): Result<never> {
   return refuse('access_denied', `you are not in the team of a wallet ${text.slice(0, 20)}`)
 }

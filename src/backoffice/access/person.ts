@@ -15,18 +15,18 @@ export interface Person {
 }
 
 export interface PeopleAuth {
-  /** Required ability of the role. Default: that of API keys on the same route; for GET, membership. */
+  /** The ability that the role needs. Default: that of API keys on the route; membership for GET. */
   readonly ability?: Ability
   readonly operator?: boolean
-  /** Requires a recent confirmation; `above_limit`: only for large amounts. */
+  /** The route needs a recent confirmation. `above_limit`: only for large amounts. */
   readonly confirmed?: 'always' | 'above_limit'
-  /** Source of the merchant on an operator's route: none, `:id` of the path, `wallet_id`, or `request.concerns`. */
+  /** Source of the merchant on an operator's route: none, `:id`, `wallet_id`, or `request.concerns`. */
   readonly concerns?: 'gateway' | 'path' | 'query' | 'answer'
-  /** Not logged: signing in, reading own data. */
+  /** True if the request is not logged, such as signing in or reading own data. */
   readonly isPrivate?: boolean
 }
 
-/** Public routes that move money or divide it also need a confirmation. */
+/** Routes of the API that move or divide money need a confirmation too. */
 export function confirmationOf(url: string, { confirmed }: PeopleAuth = {}): PeopleAuth['confirmed'] {
   if (confirmed !== undefined) return confirmed
   if (url.endsWith('/operations/:id/split')) return 'always'
@@ -36,7 +36,7 @@ export function confirmationOf(url: string, { confirmed }: PeopleAuth = {}): Peo
 export const apiPrefix = '/backoffice/api/'
 export const walletPrefix = `${apiPrefix}wallets/:wallet/`
 
-/** The wallet in the path of a team's route. */
+/** The wallet in the path of a route of its team. */
 export function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
   const { wallet = '' } = (params ?? {}) as { wallet?: string }
   return url.startsWith(walletPrefix) && /^\d{1,18}$/.test(wallet) ? BigInt(wallet) : undefined
@@ -44,13 +44,13 @@ export function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bi
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes that require a session. */
+    /** Present on routes that need a session. */
     person: Person | undefined
-    /** Role in the team of the wallet in the path; undefined for an operator. */
+    /** The role in the team of the wallet in the path. Undefined for an operator. */
     role: Role | undefined
     teamAsksTwoFactor: boolean
     action: BegunAction | undefined
-    /** The merchant concerned by an operator's request; null: none. */
+    /** The merchant that an operator's request is about; null: no merchant. */
     concerns: bigint | null | undefined
   }
   interface FastifyContextConfig {

@@ -5,10 +5,10 @@ import { walletPrefix } from './person.ts'
 const verbs = new Set(['get', 'post', 'put', 'patch', 'delete'])
 const publicPrefix = /^\/(?:api\/v2|prows\/v2)\//
 
-/** As in the API, response schemas only describe the answers. */
+/** Response schemas only describe the answers, as in the API. */
 const described = { serializerCompiler: () => JSON.stringify }
 
-/** The app for modules of the public API: registers their `/api/v2/…` and `/prows/v2/…` routes under the wallet's prefix. */
+/** Wraps the app: API routes that modules register on it are served under the wallet's prefix. */
 export function forPeople(app: App): App {
   return new Proxy(app, {
     get(target, name) {

@@ -5,19 +5,19 @@ export const roles = ['owner', 'finance', 'support', 'developer', 'read_only'] a
 
 export type Role = (typeof roles)[number]
 
-/** Abilities without a permission of the public API. */
+/** Abilities that no permission of the API covers. */
 export const ownAbilities = ['keys', 'settings', 'team'] as const
 
 export type OwnAbility = (typeof ownAbilities)[number]
 
-/** Needed for changes; reading needs none. */
+/** A change needs an ability. Reading needs none. */
 export type Ability = Permission | OwnAbility
 
 const payments = ['operations', 'refund', 'authorizations'] as const
 const recurring = ['subscriptions', 'mandates'] as const
 const references = ['mb_pay', 'mb_reference'] as const
 
-/** No role has card_plain: nobody types plain card data into a page. */
+/** No role has card_plain, because nobody types plain card data into a page. */
 export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
   owner: [
     ...[
@@ -30,12 +30,13 @@ export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
       'callbacks',
       'payouts',
       'mail',
+      'callback_endpoints',
       'customers',
     ],
     ...ownAbilities,
   ] as readonly Ability[],
   finance: ['checkout', ...payments, 'split', ...references, 'payouts'],
   support: ['checkout', ...payments, ...recurring, ...references, 'card', 'customers'],
-  developer: ['checkout', 'callbacks', 'mail', 'keys'],
+  developer: ['checkout', 'callbacks', 'callback_endpoints', 'mail', 'keys'],
   read_only: [],
 }

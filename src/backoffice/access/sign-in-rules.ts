@@ -2,7 +2,7 @@
 import { type Instant, minute } from '../../kernel/time.ts'
 import type { Role } from './role-rules.ts'
 
-/** Each rule includes the ones before it. */
+/** Each rule includes the rules before it. */
 export const twoFactorRules = ['off', 'operators', 'owners', 'everyone'] as const
 export type TwoFactorRule = (typeof twoFactorRules)[number]
 
@@ -12,7 +12,7 @@ export interface SignInRules {
   readonly operatorIdleMinutes: number
 }
 
-/** `role` is undefined for an operator; `teamAsks`: the owners of the team require two-factor. */
+/** `role`: undefined for an operator. `teamAsks`: the owners of the team require two-factor. */
 export function needsTwoFactor(rule: TwoFactorRule, role: Role | undefined, teamAsks: boolean): boolean {
   if (role === undefined) return rule !== 'off'
   return teamAsks || rule === 'everyone' || (rule === 'owners' && role === 'owner')

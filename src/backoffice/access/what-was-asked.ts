@@ -9,10 +9,10 @@ type Asked = Pick<NewAction, 'amount' | 'about' | 'requestId'>
 
 const aboutMax = 120
 
-/** Body fields that name an object and are not secret, most useful first. */
+/** Body fields that name an object and are not secret, the most useful first. */
 const naming = ['email', 'name', 'description', 'role'] as const
 
-/** Must run before the action: a removed person has no name afterwards. */
+/** Call it before the action, because afterwards a removed person has no name. */
 export async function whatWasAsked(db: Executor, request: AppRequest): Promise<Asked> {
   const body = (request.body ?? {}) as Readonly<Record<string, unknown>>
   const { id } = (request.params ?? {}) as { readonly id?: string }

@@ -1,5 +1,7 @@
 // Objects created by a request, read from its answer for the action log.
+import { maskedIban } from '../../bank-files/index.ts'
 import type { Change } from '../../http/index.ts'
+import { readIban } from '../../kernel/values/ibans.ts'
 
 const things: readonly (readonly [path: RegExp, thing: string])[] = [
   [/\/checkout$/, 'checkout'],
@@ -28,7 +30,7 @@ interface Share {
   readonly merchant_wallet: { readonly public_id: string }
 }
 
-export function whatWasMade(url: string, answer: string): readonly Change[] | undefined {
+export function whatWasMade(url: string, answer: string, body: unknown): readonly Change[] | undefined {
   if (url.endsWith('/split')) return dividedIn(JSON.parse(answer) as Created)
   const thing = things.find(([path]) => path.test(url))?.[1]
   if (thing === undefined) return undefined
@@ -36,8 +38,19 @@ export function whatWasMade(url: string, answer: string): readonly Change[] | un
   const { id = made.mandate_id, mb } = made
   const name = id ?? (mb === undefined ? '' : `${mb.entity} ${mb.ref}`)
   const { status, state, amount } = made.payment ?? made.authorization ?? made.subscription ?? made
-  const words = [status ?? state ?? 'payable', ...(amount === undefined ? [] : [amount.toFixed(2)])]
+  const words = [
+    status ?? state ?? 'payable',
+    ...(amount === undefined ? [] : [amount.toFixed(2)]),
+    ...accountIn(url, body),
+  ]
   return [{ field: `${thing} ${name}`, old: '', new: words.join(' ') }]
+}
+
+/** The account of a refund, because a person can name any. */
+function accountIn(url: string, body: unknown): readonly string[] {
+  const { iban } = (body ?? {}) as { iban?: unknown }
+  const electronic = url.endsWith('/refund') && typeof iban === 'string' ? readIban(iban) : undefined
+  return electronic === undefined ? [] : [`to ${maskedIban(electronic)}`]
 }
 
 function dividedIn({ id, splits }: Created): readonly Change[] {

@@ -8,7 +8,7 @@ import { cookieRules } from './sign-in/cookies.ts'
 
 export type AuthOptions = Pick<Core, 'database' | 'random' | 'keyring' | 'baseUrl'>
 
-/** Prefix of the library's endpoints; auth-endpoints.ts lists the served ones. */
+/** The prefix of the library's endpoints. auth-endpoints.ts lists those that are served. */
 export const authPath = '/backoffice/api/auth'
 
 const hour = 3600
@@ -17,7 +17,7 @@ const prolongEverySeconds = hour
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>
 
-/** Loading the library takes 0.3 seconds and 30 MB: call it once, at the first sign-in. */
+/** Call it once, at the first sign-in: to load the library takes 0.3 seconds and 30 MB. */
 export async function createAuth({ database, keyring, random, baseUrl }: AuthOptions) {
   const [{ betterAuth }, { twoFactor }, { passkey }] = await Promise.all([
     import('better-auth'),
@@ -33,7 +33,7 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
     secret: deriveKey(keyring, 'backoffice sessions').toString('base64'),
     database: { db: accountsDatabase(database), type: 'postgres', transaction: false },
     telemetry: { enabled: false },
-    // sign-in-limits.ts limits tries instead (docs/decisions/0021).
+    // The gateway limits tries in sign-in-limits.ts (docs/decisions/0021).
     rateLimit: { enabled: false },
     logger: { disabled: true },
     trustedOrigins: [origin],
@@ -55,7 +55,7 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
     verification: { modelName: 'verifications' },
     advanced: {
       cookiePrefix: cookies.prefix,
-      // The library's own prefix, __Secure-, allows cookies from other hosts of the domain.
+      // The library's own prefix, __Secure-, would accept cookies from other hosts of the domain.
       useSecureCookies: false,
       defaultCookieAttributes: {
         httpOnly: true,
@@ -78,16 +78,16 @@ export async function createAuth({ database, keyring, random, baseUrl }: AuthOpt
   })
 }
 
-/** We always set this header, so clients cannot choose their address. */
+/** The gateway always sets this header, so that clients cannot choose their address. */
 export const addressHeader = 'x-comporta-address'
 
-/** Tables of the schema `backoffice`, in camel case, with moments as `Date`. */
+/** The tables of the schema `backoffice`, with names in camel case and moments as `Date`. */
 // biome-ignore lint/suspicious/noExplicitAny: the library names its tables itself
 function accountsDatabase({ kysely }: Database): Kysely<any> {
   return kysely.withSchema('backoffice').withPlugin(new CamelCasePlugin()).withPlugin(momentsAsDates)
 }
 
-/** Names of moments, which our parsers read as milliseconds. */
+/** Names of columns with moments, which our parsers read as milliseconds. */
 const isMoment = /(?:At|Until)$/
 
 const momentsAsDates: KyselyPlugin = {

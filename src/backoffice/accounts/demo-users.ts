@@ -25,8 +25,8 @@ const plans: readonly { email: string; name: string; role: Role | 'operator'; me
 const passwordLength = 20
 
 /**
- * The password is derived from the master key, so every start writes the same one into demo.json. After a change of the
- * master key the users get a new one.
+ * The password is derived from the master key, so every start writes the same one into demo.json. If the
+ * master key changes, the users get new passwords.
  */
 export async function ensureDemoUsers(
   deps: DemoUsersDeps,
@@ -71,7 +71,7 @@ async function makeUser(
 
 const takeLock = statement(`select pg_advisory_xact_lock(hashtext('comporta demo world'))`)
 
-/** The master key is remembered in `scope`, a column that the library does not need here. */
+/** Remembers the master key in `scope`, a column that the library does not use here. */
 const updateMark = statement(`update backoffice.accounts set scope = $2 where user_id = $1`)
 const haveBeenMade = storeFunction(
   (keyMark: string) => [keyMark],

@@ -8,7 +8,7 @@ import type { Role } from '../access/role-rules.ts'
 
 export const linkLifeMs = { invitation: 7 * day, password: 2 * hour } as const
 
-/** 190 bits. */
+/** A token of 32 characters has 190 random bits. */
 const tokenLength = 32
 
 export type LinkPurpose = keyof typeof linkLifeMs
@@ -39,7 +39,7 @@ const insertLink = statement(`
   do update set digest = excluded.digest, role = excluded.role, invited_by = excluded.invited_by,
     expires_at = excluded.expires_at, created_at = excluded.created_at`)
 
-/** Replaces an earlier link of the same purpose. The token is not stored. */
+/** Makes a link that replaces an earlier one of the same purpose. The token itself is not stored. */
 export async function makeLink(
   db: Executor,
   deps: Deps,
@@ -97,7 +97,7 @@ const lacksOwner = (maker: string) => `not exists (
       select 1 from backoffice.members as makers
       where makers.wallet_id = theirs.wallet_id and makers.user_id = ${maker} and makers.role = 'owner')`
 
-/** Condition: the account is an operator or in a team that `maker` does not own, so its password opens more. */
+/** SQL condition: a password of this account would open more than the teams that `maker` owns. */
 const reachesBeyond = (email: string, maker: string) => `exists (
   select 1 from backoffice.users
   where users.email = ${email} and (users.is_operator or exists (
@@ -117,12 +117,12 @@ const isInTeam = `exists (
 const ownsTeam = `exists (
     select 1 from backoffice.members
     where members.wallet_id = link.wallet_id and members.user_id = link.invited_by and members.role = 'owner')`
-/** The maker must still own the team of the invitation, or every team of the account. */
+/** SQL condition: the maker still owns the team of the invitation, or every team of the account. */
 const makerStillMay = `case when purpose = 'password'
   then not ${reachesBeyond('link.email', 'link.invited_by')} and ${isInTeam}
   else ${ownsTeam} end`
 
-/** Whether this call used the link; of parallel calls only one does. */
+/** Uses the link up. Of parallel calls only one returns true. */
 export const consumeLink = hasRows((token: string, now: Instant) => [digestOf(token), toTimestamp(now)])`
   update backoffice.one_time_links as link set used_at = $2
   where digest = $1 and used_at is null and expires_at > $2 and (invited_by is null or ${makerStillMay})
@@ -149,7 +149,7 @@ const selectInvitations = statement<InvitationRow>(`
   where wallet_id = $1 and used_at is null
   order by created_at desc, digest limit 200`)
 
-/** Unused invitations into a team, also expired ones; newest first. */
+/** Invitations into a team that were not used, including expired ones, newest first. */
 export async function openInvitations(db: Executor, walletId: bigint): Promise<OpenInvitation[]> {
   const rows = await db.run(selectInvitations, [walletId])
   return rows.map(({ created_at, expires_at, ...row }) => {
@@ -164,7 +164,7 @@ export interface OpenLink {
   readonly expiresAt: Instant
 }
 
-/** Open links into the team, or for sign-in of its members. */
+/** Open links into the team, or for the sign-in of its members. */
 export const openLinksOf = storeFunction(
   (walletId: bigint, now: Instant) => [walletId, toTimestamp(now)],
   (rows: (Omit<OpenLink, 'expiresAt'> & { expires_at: Instant })[]) =>

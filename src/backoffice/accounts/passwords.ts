@@ -8,18 +8,18 @@ import { deny } from '../../kernel/result.ts'
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
 
-/** Each keeps one core busy: two leave threads for others, and 100 wait at most three seconds. */
+/** Each hash keeps one core busy: two leave threads for others, and the last of 100 waits three seconds. */
 const few = limitConcurrency({ running: 2, waiting: 100 })
 
 const hashOf = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
 )
-/** Recommended by OWASP (2023): 16 MiB and about 60 ms each. */
+/** The costs that OWASP recommends (2023): 16 MiB and about 60 ms each. */
 const cost = { N: 16_384, r: 8, p: 5, maxmem: 64 * 1024 * 1024 }
 const saltBytes = 16
 const hashBytes = 32
 
-/** Refusals, thrown: service_unavailable if too many wait. */
+/** Throws service_unavailable if too many wait. */
 async function scryptOf(password: string, salt: Buffer): Promise<Buffer> {
   const hash = await few(() => hashOf(password.normalize('NFKC'), salt, hashBytes, cost))
   return hash ?? deny('service_unavailable', 'too many people sign in at this moment')

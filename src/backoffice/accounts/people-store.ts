@@ -66,7 +66,7 @@ const deleteUser = statement<{ email: string }>(`
   )
   delete from backoffice.users where email = lower($1) returning email`)
 
-/** The action log keeps the person's actions. Refusals: not_found; illegal_state for the only owner of a team. */
+/** The action log keeps the person's actions. Refusals: not_found; illegal_state for a team's only owner. */
 export async function removePerson(database: Database, email: string): Promise<Result<void>> {
   return database.transaction(async (tx) => {
     await tx.run(lockTeams, [email])

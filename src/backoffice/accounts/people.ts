@@ -53,7 +53,7 @@ export type People = ReturnType<typeof createPeople>
 export function createPeople(deps: PeopleDeps) {
   const { database, clock } = deps
 
-  /** `ofTeam`: the merchant whose mail it is. */
+  /** `ofTeam`: the merchant that sends the mail. */
   async function linkTo(link: OneTimeLink, ofTeam: bigint | undefined): Promise<NewLink> {
     return database.transaction(async (tx) => {
       const { token, expiresAt: expires } = await makeLink(tx, deps, link)
@@ -66,7 +66,7 @@ export function createPeople(deps: PeopleDeps) {
   }
 
   return {
-    /** An invitation into the team of a wallet, or to the operators without one. */
+    /** Invites a person into the team of a wallet, or without one to the operators. */
     async invite(
       link: Pick<OneTimeLink, 'email' | 'walletId' | 'role' | 'invitedBy'>,
     ): Promise<Result<NewLink>> {
@@ -75,8 +75,8 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /**
-     * A link for a new password, made by the operator or by an owner whose teams include all of the account's teams.
-     * Refusals: not_found; access_denied for an owner if the link would open other teams or remove their own app.
+     * Makes a link for a new password, for the operator or an owner. Refusals: not_found; access_denied for
+     * an owner if the link would open other teams or remove their own app.
      */
     async resetPassword(
       email: string,
@@ -114,8 +114,8 @@ export function createPeople(deps: PeopleDeps) {
     },
 
     /**
-     * Uses a link: creates the account if needed, sets its password, joins the team. An existing account joins with its
-     * password. Refusals: not_found, illegal_state; invalid_parameter for a wrong password or missing name.
+     * Uses a link: creates the account or checks its password, and joins the team. Refusals: not_found,
+     * illegal_state; invalid_parameter for a wrong password or missing name.
      */
     async join(
       token: string,
@@ -148,7 +148,7 @@ async function writeAccount(
   const now = deps.clock.now()
   const known = await findUser(tx, email)
   if (known !== undefined) {
-    // An invitation never replaces a password: another link created the account meanwhile.
+    // An invitation never replaces a password. Another link has created the account meanwhile.
     if (hash !== undefined && purpose === 'invitation') deny('illegal_state', changedMeanwhile)
     if (hash !== undefined) await replacePassword(tx, known.id, hash, now)
     return known.id
@@ -159,7 +159,7 @@ async function writeAccount(
   return id
 }
 
-/** One transaction, so that a used link is completely applied. */
+/** Everything is one transaction, so that a link is never used up without effect. */
 async function applyLink(
   deps: PeopleDeps,
   token: string,

@@ -1,4 +1,4 @@
-// The SQL of people and teams; the library writes accounts, sessions and passkeys.
+// The SQL of people and teams. The library writes accounts, sessions and passkeys.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import { execute, hasRows, storeFunction } from '../../storage/index.ts'
 import type { Role } from '../access/role-rules.ts'
@@ -15,7 +15,7 @@ export const membershipsOf = storeFunction(
 )`
   select wallet_id, role from backoffice.members where user_id = $1 order by created_at, wallet_id`
 
-/** Adds a member or changes the role; an owner stays owner, so that every team has one. */
+/** Adds a member or changes the role. An owner stays owner, so that every team has one. */
 export const putMember = execute(({ walletId, role }: Membership, userId: string, now: Instant) => [
   walletId,
   userId,
@@ -35,7 +35,7 @@ interface FactsRow {
   team_two_factor: boolean
 }
 
-/** Session data unknown to the library, with the role in the team of `walletId`; undefined if it has ended. */
+/** Facts that the library does not store, with the role in `walletId`. Undefined if the session ended. */
 export const factsOfSession = storeFunction(
   (sessionId: string, walletId: bigint | undefined, now: Instant) => [
     sessionId,
@@ -82,7 +82,7 @@ export interface NewUser {
   readonly hash: string
 }
 
-/** The address is not verified. False if it has an account already. */
+/** Adds a user with an unverified address. Returns false if the address has an account already. */
 export const insertUser = hasRows((user: NewUser, now: Instant) => [
   user.id,
   user.name,
@@ -98,7 +98,7 @@ export const insertUser = hasRows((user: NewUser, now: Instant) => [
   insert into backoffice.accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
   select id, id, id, 'credential', $4, $5, $5 from made returning user_id`
 
-/** Ends every session and removes the passkeys, which someone else may have added; the authenticator app stays. */
+/** Ends every session and removes the passkeys, because a stranger may have added them. The app stays. */
 export const replacePassword = execute((userId: string, hash: string, now: Instant) => [
   userId,
   hash,

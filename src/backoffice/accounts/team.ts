@@ -64,7 +64,7 @@ export const askTwoFactor = execute((walletId: bigint, isAsked: boolean) => [wal
   insert into backoffice.team_rules (wallet_id, two_factor) values ($1, $2)
   on conflict (wallet_id) do update set two_factor = excluded.two_factor`
 
-/** Changes of one team run one after the other. */
+/** Makes changes of one team wait for each other. */
 const lockTeam = statement(`
   select 1 from backoffice.members where wallet_id = $1 order by user_id for update`)
 
@@ -72,7 +72,7 @@ const otherOwner = `exists (
   select 1 from backoffice.members as others
   where others.wallet_id = $1 and others.user_id <> $2 and others.role = 'owner')`
 
-/** A former owner may have kept links. */
+/** A former owner may have kept the links of invitations, so they end. */
 const endInvitationsOf = `
   delete from backoffice.one_time_links
   where wallet_id = $1 and used_at is null and invited_by in (select user_id from changed)`
@@ -115,7 +115,7 @@ const deleteMember = statement<{ user_id: string }>(`
   )
   select user_id from changed`)
 
-/** Effective from the next request. Refusals: not_found; illegal_state for the last owner. */
+/** Removes a member, from the next request on. Refusals: not_found; illegal_state for the last owner. */
 export async function removeMember(
   database: Database,
   walletId: bigint,

@@ -1,6 +1,6 @@
 // Long passwords that are still easy to guess.
 
-/** Beginnings of most leaked passwords with at least 12 characters, without digits and signs. */
+/** The beginnings of most leaked passwords of at least 12 characters, without digits and signs. */
 const commonWords = new Set(
   [
     'password passw passwort palavrapasse senha qwerty qwertyuiop qwertyuiopasdfgh asdfghjkl',
@@ -13,10 +13,10 @@ const commonWords = new Set(
     .flatMap((word) => [word, word + word]),
 )
 const differentMin = 5
-/** Characters needed besides the e-mail address. */
+/** A password needs so many characters besides the e-mail address. */
 const addedMin = 8
 
-/** The reason why a password is weak, or undefined. The e-mail address of the account is not secret. */
+/** Why a password is weak, or undefined. The account's e-mail address is not secret. */
 export function weaknessOf(password: string, email = ''): string | undefined {
   const plain = password.toLowerCase()
   const added = plain.replace(email.toLowerCase(), '')

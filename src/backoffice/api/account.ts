@@ -1,4 +1,4 @@
-// A person's sessions; sign-in/auth-routes.ts has the rest of the account.
+// The sessions of a person. sign-in/auth-routes.ts has the rest of the account.
 import { Type } from 'typebox'
 import type { App, AppRequest } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'

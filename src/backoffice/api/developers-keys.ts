@@ -19,7 +19,7 @@ import {
 import type { BackofficeParts } from '../parts.ts'
 
 const prefix = `${walletPrefix}developers/`
-/** Keys and secrets can move money. */
+/** These routes need a confirmation, because keys and secrets can move money. */
 const forKeys = { ability: 'keys', confirmed: 'always' } as const
 
 const rotations: Readonly<Record<SecretKind, object>> = {
@@ -28,7 +28,7 @@ const rotations: Readonly<Record<SecretKind, object>> = {
   esb_token: { rotateEsbToken: true },
 }
 
-/** Permissions for outgoing money or plain card data, beyond the role developer. */
+/** Permissions to send money out or to handle plain card data. Only owners give them. */
 const ownersPermissions: readonly string[] = ['split', 'payouts', 'card_plain']
 
 export function momentOrNull(moment: Instant | null | undefined): string | null {

@@ -21,7 +21,7 @@ import { cursorOf } from './recurring.ts'
 
 const prefix = `${walletPrefix}developers/`
 const perPage = 50
-/** Merchants verify a callback on receipt or soon after. */
+/** Merchants verify a callback when it arrives or soon after. */
 const verifiedWithinMs = hour
 const byId = Type.Object({ wallet: Type.String(), id: Type.String() })
 

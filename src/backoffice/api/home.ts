@@ -13,7 +13,7 @@ import { homeSchema } from '../contract/home.ts'
 import type { BackofficeParts } from '../parts.ts'
 import { firstDayOf, homeFigures } from '../payments/home-figures.ts'
 
-/** Authorizations that expire within this time are shown. */
+/** Authorizations that end within this time are shown. */
 const lapsingWithinDays = 3
 const authorizedForDaysMax = 32
 const failedWithinDays = 7

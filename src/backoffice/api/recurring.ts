@@ -91,7 +91,7 @@ export function recurringRoutes({ database, gatewayClock, cards }: BackofficePar
   }
 }
 
-/** The start of a token distinguishes cards of the same moment, but cannot pay. */
+/** The start of a token distinguishes cards stored at the same moment. It cannot pay. */
 function cursorAfter({ createdAt, token }: ListedCard): string {
   return `${toTimestamp(createdAt)} ${token.slice(0, 8)}-0000-0000-0000-000000000000`
 }

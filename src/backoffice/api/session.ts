@@ -93,7 +93,7 @@ export function sessionRoutes(parts: BackofficeParts): (app: App) => void {
         }
         const { token, name, password } = request.body
         const link = await people.lookAt(token)
-        // A try at the password of an existing account counts like a sign-in.
+        // The password of an existing account can be tried here, so each try counts like a sign-in.
         const isTried = link.ok && link.value.hasAccount && link.value.purpose === 'invitation'
         const account = isTried ? link.value.email : undefined
         const device = account && devices.idOf(request.headers.cookie, account)

@@ -19,7 +19,7 @@ import type { BackofficeParts } from '../parts.ts'
 
 const people = { ability: 'settings' } as const
 const basisPointsPerPercent = 100
-/** Enough for 100 KB in base64. */
+/** Fits a logo of 100 KB in base64. */
 const logoBodyBytesMax = 144 * 1024
 
 export function settingsRoutes({ wallets, database, gatewayClock }: BackofficeParts): (app: App) => void {
@@ -57,7 +57,7 @@ export function settingsRoutes({ wallets, database, gatewayClock }: BackofficePa
       },
     )
 
-    // A separate route, because money goes to the IBAN.
+    // The IBAN has a route of its own, which needs a confirmation, because money goes there.
     app.put(
       `${path}/iban`,
       {
@@ -108,9 +108,10 @@ function settingsOf(
       taken_today: text(takenToday),
       payout_day: text(wallet.payoutDayLimit),
     },
+    mb_refunds: wallet.mbRefunds,
     split_fee_fixed: decimalText(wallet.splitFeeFixed),
     split_fee_percent: wallet.splitFeeVariableBp / basisPointsPerPercent,
-    logo: wallet.logo === null ? null : logoPath(wallet.logo),
+    logo: wallet.logo === null ? null : logoPath(wallet.logo, wallet.publicId),
     brand_colour: wallet.brandColour,
     terms_url: wallet.termsUrl,
     privacy_url: wallet.privacyUrl,
@@ -128,6 +129,7 @@ function changesOf(body: SettingsChange) {
     email: body.email,
     phone: body.phone,
     methods: body.methods as readonly Method[] | undefined,
+    mbRefunds: body.mb_refunds,
     splitFeeFixed: fixed === undefined ? undefined : centsOf('split_fee_fixed', fixed),
     splitFeeVariableBp: percent === undefined ? undefined : Math.round(percent * basisPointsPerPercent),
     brandColour: body.brand_colour,

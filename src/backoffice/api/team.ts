@@ -29,7 +29,7 @@ import type { BackofficeParts } from '../parts.ts'
 
 const actionsPerPage = 50
 const ofTeam = { people: { ability: 'team' } } as const
-/** For changes that give someone access. */
+/** For changes that give a person access. */
 const confirmed = { people: { ability: 'team', confirmed: 'always' } } as const
 const params = Type.Object({ id: Type.String() })
 
@@ -94,7 +94,7 @@ function listRoutes({ database, clock }: BackofficeParts, app: App): void {
       return {
         actions: actions.map(({ address, ...action }) => ({
           ...actionOnWire(action),
-          // Owners see their colleagues' addresses, but not the operator's.
+          // Owners see the addresses of their colleagues, but not those of operators.
           ...(request.role === 'owner' && address !== null && isOfTeam(action) && { address }),
         })),
         ...(last && { next: String(last.id) }),

@@ -74,7 +74,7 @@ const deliveryState = Type.Enum(['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO
 
 export const eventsQuery = Type.Object({
   kind: Type.Optional(eventKind),
-  /** `failed`: GIVEN_UP or NO_ENDPOINT; `unverified`: delivered at least an hour ago. */
+  /** `failed`: GIVEN_UP or NO_ENDPOINT. `unverified`: delivered at least an hour ago, but never verified. */
   state: Type.Optional(
     Type.Enum(['DUE', 'DELIVERED', 'GIVEN_UP', 'VERIFIED', 'NO_ENDPOINT', 'failed', 'unverified']),
   ),
@@ -106,7 +106,7 @@ export type EventsAnswer = Static<typeof eventsAnswer>
 
 export const eventAnswer = Type.Object({
   ...eventFields,
-  /** Byte for byte as sent. */
+  /** The payload byte for byte as it was sent. */
   payload: Type.String(),
   headers: Type.Record(Type.String(), Type.String()),
   tries: Type.Array(
@@ -148,7 +148,7 @@ const requestFields = {
 export const requestsAnswer = Type.Object({
   requests: Type.Array(Type.Object(requestFields)),
   next: Type.Optional(Type.String()),
-  /** Retention in days; 0: no log. */
+  /** Days for which the log is kept; 0: there is no log. */
   days: Type.Integer(),
 })
 export type RequestsAnswer = Static<typeof requestsAnswer>

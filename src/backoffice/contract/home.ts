@@ -19,7 +19,7 @@ export const homeSchema = Type.Object({
   methods: Type.Array(
     Type.Object({
       method: Type.String(),
-      /** Authorizations are no sales before their capture. */
+      /** Authorizations are counted apart, because they are no sales before their capture. */
       of: Type.Enum(['payments', 'authorizations']),
       completed: Type.Integer(),
       failed: Type.Integer(),

@@ -52,7 +52,7 @@ export const askersQuery = Type.Object({
   ids: Type.String({ maxLength: 3700 }),
 })
 
-/** By operation; operations of programs and schedules are absent. */
+/** People by operation. Operations of programs and schedules are absent. */
 export const askersSchema = Type.Record(
   Type.String(),
   Type.Object({ name: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }),
@@ -92,15 +92,17 @@ export type StoryMoment = Static<typeof moment>
 
 export const paymentSchema = Type.Object({
   payment: Type.Object({ id: Type.String() }, { additionalProperties: true }),
-  /** Oldest first, with the payment itself. */
+  /** The payment and its relatives, oldest first. */
   family: Type.Array(listedPayment),
-  /** Amounts of possible actions, in euros. */
+  /** The amounts of possible actions, in euros. */
   left: Type.Object({
     refund: Type.Optional(Type.Number()),
     capture: Type.Optional(Type.Number()),
     release: Type.Optional(Type.Number()),
     split: Type.Optional(Type.Number()),
   }),
+  /** Whether refunds of its method go to an account that somebody names. */
+  to_account: Type.Boolean(),
   belongs_to: Type.Object({ checkout: text, subscription: text, payment_link: text, parent: text }),
   timeline: Type.Array(moment),
 })

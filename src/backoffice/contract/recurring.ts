@@ -20,7 +20,7 @@ export const referencesAnswer = Type.Object({
       amount_max: Type.Number(),
       created: Type.String(),
       expires: Type.Union([Type.String(), Type.Null()]),
-      /** The payment; a recurring reference has many. */
+      /** The payment of the reference. Null for a recurring reference, which can have many. */
       operation: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
@@ -37,7 +37,7 @@ export const cardsQuery = Type.Object({
 export const cardsAnswer = Type.Object({
   cards: Type.Array(
     Type.Object({
-      /** Only for roles that may use it. */
+      /** Present only for roles that may use it. */
       token: Type.Optional(Type.String()),
       brand: Type.String(),
       bin: Type.String(),

@@ -14,7 +14,7 @@ export const sessionSchema = Type.Object({
   methods: Type.Array(
     Type.Object({
       code: Type.String(),
-      /** Position on hosted pages; null: not offered there. */
+      /** The position on hosted pages; null: the method is not offered there. */
       page_place: Type.Union([Type.Integer(), Type.Null()]),
       by_default: Type.Boolean(),
     }),
@@ -51,7 +51,7 @@ export const confirmSchema = Type.Object({
 export const linkSchema = Type.Object({
   purpose: Type.Enum(['invitation', 'password']),
   email: Type.String(),
-  /** Absent for operators and new passwords. */
+  /** Absent for operators, and for links to a new password. */
   merchant: Type.Optional(Type.String()),
   role: Type.Optional(roleSchema),
   has_account: Type.Boolean(),

@@ -2,11 +2,11 @@
 import { type Static, Type } from 'typebox'
 
 const text = Type.String({ maxLength: 2000 })
-/** Null empties it. */
+/** Null empties the field. */
 const optionalText = Type.Optional(Type.Union([text, Type.Null()]))
 
 const store = Type.Object({ id: Type.Integer(), name: Type.String() })
-/** Maximum of an `integer` column. */
+/** The maximum of an `integer` column. */
 const storeNumberMax = 2_147_483_647
 const renamedStore = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: storeNumberMax }),
@@ -22,13 +22,14 @@ export const settingsSchema = Type.Object({
   stores: Type.Array(store),
   methods_allowed: Type.Array(Type.String()),
   methods: Type.Array(Type.String()),
-  /** Euros; null: no limit. */
+  /** In euros; null: no limit. */
   limits: Type.Object({
     payment: Type.Union([Type.String(), Type.Null()]),
     day: Type.Union([Type.String(), Type.Null()]),
     taken_today: Type.Union([Type.String(), Type.Null()]),
     payout_day: Type.Union([Type.String(), Type.Null()]),
   }),
+  mb_refunds: Type.Boolean(),
   split_fee_fixed: Type.String(),
   split_fee_percent: Type.Number(),
   logo: Type.Union([Type.String(), Type.Null()]),
@@ -49,6 +50,7 @@ export const settingsChange = Type.Object({
   add_stores: Type.Optional(Type.Array(text, { maxItems: 20 })),
   rename_stores: Type.Optional(Type.Array(renamedStore, { maxItems: 200 })),
   methods: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+  mb_refunds: Type.Optional(Type.Boolean()),
   split_fee_fixed: Type.Optional(Type.String({ maxLength: 20 })),
   split_fee_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01 })),
   brand_colour: optionalText,
@@ -63,5 +65,5 @@ export type SettingsChange = Static<typeof settingsChange>
 
 export const ibanChange = Type.Object({ iban: Type.Union([Type.String({ maxLength: 60 }), Type.Null()]) })
 
-/** Base64; null removes the logo. */
+/** The picture in base64. Null removes the logo. */
 export const logoChange = Type.Object({ logo: Type.Union([Type.String(), Type.Null()]) })

@@ -56,16 +56,16 @@ export const actionsSchema = Type.Object({
       email: Type.String(),
       action: Type.String(),
       target: Type.String(),
-      /** HTTP status; 0 for a running or interrupted action. */
+      /** The HTTP status; 0 if the action is running or was interrupted. */
       status: Type.Integer(),
       tid: Type.String(),
       amount: Type.Optional(Type.Number()),
       about: Type.Optional(Type.String()),
-      /** An empty text means no value. */
+      /** An empty text means that there was no value. */
       changes: Type.Optional(
         Type.Array(Type.Object({ field: Type.String(), old: Type.String(), new: Type.String() })),
       ),
-      /** IP address, for owners and operators only. */
+      /** The IP address. Only owners and operators see it. */
       address: Type.Optional(Type.String()),
     }),
   ),

@@ -31,7 +31,7 @@ import {
 } from './route-parts.ts'
 
 const shownMax = 100
-/** 8 MiB in base64; larger files need the command or the inbox. */
+/** The limit allows 8 MiB in base64. Larger files need the command or the inbox. */
 const uploadBytesMax = 11 * 1024 * 1024
 const path = `${operatorPrefix}bank`
 
@@ -73,7 +73,7 @@ function fileRoutes(operator: OperatorParts, app: App): void {
     }),
   )
 
-  // A POST, so that the action log records the download.
+  // The download is a POST, so that the action log records it.
   app.post(
     `${path}/download`,
     {
@@ -246,7 +246,7 @@ function by({ person }: AppRequest): string {
   return person?.email ?? ''
 }
 
-/** Logs the change for the owner of the money. */
+/** Logs the change for the merchant who owns the money. */
 function ofOrder(request: AppRequest, result: Result<SettledOrder>): Pick<SettledOrder, 'state'> {
   const { order, state, change } = unwrap(result)
   request.concerns = order.walletId === 0n ? null : order.walletId

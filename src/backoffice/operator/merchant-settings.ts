@@ -7,7 +7,7 @@ import type { MerchantChange } from '../contract/operator/merchants.ts'
 
 const basisPointsOfWhole = 10_000
 
-/** Only the given settings; the wallets module checks the texts. Refusals, thrown: invalid_parameter naming the field. */
+/** Reads the given settings. The wallets module checks texts. Throws invalid_parameter naming the field. */
 export function settingsOf(body: MerchantChange): SettingsChanges {
   const settings = {
     name: body.name,
@@ -30,7 +30,7 @@ export function settingsOf(body: MerchantChange): SettingsChanges {
   return Object.fromEntries(given) as SettingsChanges
 }
 
-/** An empty price means the default. */
+/** An empty price restores the default. */
 function feesOf(typed: Readonly<Record<string, string>>): Partial<FeeSchedule> {
   const fees: Partial<Record<FeeMethod, FeeSchedule[FeeMethod]>> = {}
   for (const [name, text] of Object.entries(typed)) {
@@ -48,13 +48,13 @@ function named<Value>(text: string | undefined, read: (text: string) => Value): 
   return text === undefined ? undefined : read(text.trim())
 }
 
-/** An empty limit means no limit. */
+/** An empty limit removes the limit. */
 function limitOf(field: string, text: string | null | undefined): Cents | null | undefined {
   if (text === undefined) return undefined
   return text === null || text.trim() === '' ? null : centsOf(field, text.trim())
 }
 
-/** Reads euros with at most 2 decimals. Refusals, thrown: invalid_parameter naming the field. */
+/** Reads euros with at most 2 decimals. Throws invalid_parameter naming the field. */
 export function centsOf(field: string, text: string): Cents {
   const reason = `${field} must be euros with at most 2 decimals, such as 0.30`
   return readTypedEuros(text) ?? deny('invalid_parameter', reason)

@@ -155,7 +155,7 @@ function transferRoutes({ wallets, operator: { transfers }, operations }: Backof
   )
 }
 
-/** Every wallet is named, because the operator owns none. */
+/** The gateway's wallet is given, so that every other wallet is shown by name. */
 async function shown(operations: BackofficeParts['operations'], postings: readonly Posting[]) {
   return { postings: (await operations.showPostings(postings, { id: gatewayWalletId })) as never }
 }
@@ -170,7 +170,7 @@ function assigneeOf({
   return { walletId: wallet_id === undefined ? undefined : BigInt(wallet_id), operationId }
 }
 
-/** Logs the change for the owner of the money. */
+/** Logs the change for the merchant who owns the money. */
 function ofEntry(request: AppRequest, entry: Entry) {
   const walletId = entry.assignedWalletId ?? entry.walletId
   request.concerns = walletId === 0n ? null : walletId

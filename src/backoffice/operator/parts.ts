@@ -24,9 +24,8 @@ export interface OperatorParts extends MoneyParts {
   readonly callbacks: Pick<Callbacks, 'failingEndpoints'>
   readonly vault: Pick<KeyRotation, 'rotate' | 'status'>
   readonly rails?: RailAdministration | undefined
-  /** The last failover of the database in the last seven days. */
   lastFailover(): Promise<Instant | undefined>
-  /** Waiting work by kind, counted up to 10 000 each. */
+  /** Waiting work by kind. Each kind is counted up to 10 000. */
   backlogs(): Promise<
     readonly {
       readonly kind: string

@@ -4,24 +4,22 @@ import { deny } from '../../kernel/result.ts'
 
 export const operatorPrefix = '/backoffice/api/operator/'
 
-/** For reading, and for actions that move no money and create no secret. */
+/** For routes that read, or that move no money and create no secret. */
 export const operators = { operator: true, concerns: 'gateway' } as const
-/** For actions that move money or create a secret. */
+/** For routes that move money or create a secret. */
 export const confirmedOperators = { ...operators, confirmed: 'always' } as const
-/** Logged for the merchant in the path. */
+/** The action is logged for the merchant in the path. */
 export const ofMerchant = { operator: true, concerns: 'path' } as const
-/** Logged for the merchant of `wallet_id`. */
+/** The action is logged for the merchant of `wallet_id`. */
 export const ofNamedMerchant = { operator: true, concerns: 'query' } as const
 export const confirmedOfMerchant = { ...ofMerchant, confirmed: 'always' } as const
 export const confirmedOfSome = { ...confirmedOfMerchant, concerns: 'answer' } as const
 
-/** Refusals, thrown: not_found. */
 export function numberOf(text: string, what: string): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text)
   return deny('not_found', `there is no ${what} ${text.slice(0, 40)}`)
 }
 
-/** Refusals, thrown: not_found. */
 export function uuidOf(text: string, what: string): string {
   const id = text.toLowerCase()
   if (isUuid(id)) return id

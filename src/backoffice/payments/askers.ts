@@ -1,4 +1,4 @@
-// The people who requested operations, found through the idempotency key in the action log.
+// Finds the people who requested operations, by the idempotency key in the action log.
 import { findRequestsFor } from '../../idempotency/index.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { findOperation } from '../../operations/index.ts'
@@ -7,7 +7,7 @@ import { type Asker, askersOf } from '../access/actions-store.ts'
 
 const idsMax = 100
 
-/** By operation; operations of programs and schedules are absent. */
+/** People by operation. Operations of programs and schedules are absent. */
 export async function askersOfOperations(
   database: Database,
   walletId: bigint,

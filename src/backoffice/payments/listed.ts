@@ -60,7 +60,7 @@ const csvColumns: readonly (readonly [name: string, cellOf: (operation: FoundOpe
   ['error', ({ error }) => error],
 ]
 
-/** Reads the next page when the one before is sent. */
+/** Reads the next page only after the one before was sent. */
 export async function* csvOf(
   pages: (after: string | undefined) => Promise<{
     readonly operations: readonly FoundOperation[]
@@ -69,7 +69,7 @@ export async function* csvOf(
   separator: CsvSeparator,
 ): AsyncGenerator<string> {
   const csvLine = csvLines(separator)
-  // The byte order mark, by which spreadsheets recognize UTF-8.
+  // Spreadsheets recognize UTF-8 by the byte order mark.
   yield `\u{feff}${csvLine(csvColumns.map(([name]) => name))}`
   let after: string | undefined
   do {

@@ -8,6 +8,7 @@ import type { Cents } from '../../kernel/money.ts'
 import { deny, type Result } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import { type BookedPosting, bookedPostings } from '../../ledger/index.ts'
+import { accountRefundMethods } from '../../methods/list.ts'
 import {
   attemptsFor,
   decideRefund,
@@ -25,7 +26,6 @@ import { storyOf } from './story.ts'
 
 type Deps = Pick<BackofficeParts, 'database' | 'gatewayClock' | 'operations'>
 
-/** The operation with its family. Refusals: not_found. */
 export async function onePayment(
   { database, gatewayClock, operations }: Deps,
   wallet: Wallet,
@@ -58,6 +58,7 @@ export async function onePayment(
     payment: payment as PaymentAnswer['payment'],
     family: family.map(listedPayment),
     left: leftOf(operation, wallet, gatewayClock.now()),
+    to_account: operation.method !== undefined && accountRefundMethods.includes(operation.method),
     belongs_to: {
       ...(checkoutId !== undefined && { checkout: checkoutId }),
       ...(subscriptionId !== undefined && { subscription: subscriptionId }),
@@ -71,7 +72,7 @@ export async function onePayment(
   }
 }
 
-/** Answers and reports of providers, which know an operation by its id or that of an attempt. */
+/** Answers and reports of providers. They know an operation by its id, or by the id of an attempt. */
 async function answersFor(
   database: BackofficeParts['database'],
   walletId: bigint,
@@ -96,7 +97,7 @@ async function answersFor(
 function leftOf(operation: Operation, wallet: Wallet, now: Instant): PaymentAnswer['left'] {
   const amountOf = (decided: Result<Cents>) => (decided.ok ? amountOnWire(decided.value) : undefined)
   const isAuthorization = operation.type === 'AUTH'
-  const refund = amountOf(decideRefund(operation, undefined))
+  const refund = amountOf(decideRefund(operation, undefined, wallet))
   const capture = isAuthorization ? amountOf(decideCapture(operation, undefined, now)) : undefined
   const release = isAuthorization ? amountOf(decideRelease(operation, undefined, now)) : undefined
   const divides = wallet.rights.includes('marketplace') && splittable(operation, operation.refunded > 0n).ok

@@ -8,7 +8,7 @@ import { type OperationSearch, operationStatuses, operationTypes } from '../../o
 import type { PaymentsQuery } from '../contract/payments.ts'
 import { centsOf } from '../operator/merchant-settings.ts'
 
-/** Refusals, thrown: invalid_parameter naming the filter and its valid values. */
+/** Throws invalid_parameter naming the filter and its valid values. */
 export function readSearch(query: PaymentsQuery): {
   readonly search: OperationSearch
   readonly after: string | undefined

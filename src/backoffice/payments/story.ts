@@ -31,7 +31,7 @@ type Moment = Omit<StoryMoment, 'at' | 'facts'> & {
   readonly facts?: Readonly<Record<string, string | number | undefined>>
 }
 
-/** At the same moment, a cause comes before its effect. */
+/** If two moments have the same time, the cause comes before its effect. */
 const order: readonly StoryMoment['kind'][] = [
   'asked',
   'made',
@@ -149,7 +149,7 @@ function ofAttempt(attempt: ShownAttempt, settledAt: Instant | undefined): Momen
   return moments
 }
 
-/** The request to a provider, and its last answer: drivers keep only the last one. */
+/** Shows the request to a provider and its last answer. Drivers store only the last one. */
 function ofProvider(answer: StoryParts['answers'][number]): Moment[] {
   const { operation, driver, rail, steps, providerId, status, reason, createdAt, changedAt } = answer
   const asked: Moment = {
@@ -166,7 +166,7 @@ function ofProvider(answer: StoryParts['answers'][number]): Moment[] {
   return [asked, { at: changedAt, kind: 'provider_answered', operation, ...word, facts }]
 }
 
-/** A webhook of a provider; the gateway asks the provider before it believes it. */
+/** Shows a webhook of a provider. The gateway asks the provider before it believes a webhook. */
 function ofReport({
   operation,
   driver,
@@ -184,7 +184,7 @@ function ofReport({
   }
 }
 
-/** All postings of one settlement or split are one moment. */
+/** Shows all postings of one settlement or split as one moment. */
 async function bookings({ bookings, showPostings }: StoryParts): Promise<Moment[]> {
   const groups = Map.groupBy(bookings, ({ operationId, purpose }) => `${operationId} ${purpose}`)
   return Promise.all(

@@ -2,18 +2,18 @@
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { OrderAnswer } from '../model.ts'
 
-/** At most one settlement of each answer for an order. */
+/** Settlements: an order has at most one of each answer. */
 export const bankSettlements = table('bank_settlements', {
-  /** Also the operation id of the fee's posting. */
+  /** The id is also the operation id of the fee's posting. */
   id: column.uuid(),
   walletId: column.bigint(),
   orderId: column.uuid(),
   answer: column.text<OrderAnswer>(),
-  /** Amount moved, in cents, without refunds of a returned debit that were sent before. */
+  /** The amount that moved. For a returned debit, refunds that were sent before are subtracted. */
   amount: column.cents(),
   fee: column.cents(),
   reason: column.text(),
-  /** Whether the limit at that time required a second person. */
+  /** True if the limit at that time required a second person. */
   needsSecond: column.boolean(),
   settledBy: column.text(),
   settledAt: column.instant(),
@@ -23,7 +23,7 @@ export const bankSettlements = table('bank_settlements', {
 
 export type Settlement = RowOf<typeof bankSettlements>
 
-/** SQL condition: the settlement answers its order. `row` is its table or alias. */
+/** SQL condition: the settlement counts, because no approval is missing. `row` is its table or alias. */
 export function isGivenSql(row: string): string {
   return `(not ${row}.needs_second or ${row}.approved_at is not null)`
 }

@@ -25,7 +25,7 @@ export interface NewSettlement {
   readonly answer: OrderAnswer
   readonly fee: Cents
   readonly reason: string
-  /** E-mail address of an operator, or `command line`. */
+  /** The e-mail address of an operator, or `command line`. */
   readonly by: string
 }
 
@@ -33,7 +33,7 @@ export interface SettledOrder {
   readonly order: FiledOrder
   readonly settlement: Settlement
   readonly state: 'waiting' | 'answered' | 'withdrawn'
-  /** Change of the order as text, for the merchant's log. */
+  /** The change of the order as text, for the merchant's log. */
   readonly change: { readonly field: string; readonly old: string; readonly new: string }
 }
 
@@ -53,11 +53,11 @@ export interface SettlingDeps extends Pick<Core, 'database' | 'clock' | 'random'
 
 export type SettlingByHand = ReturnType<typeof createSettlingByHand>
 
-/** In its functions `name` is the id of an order or of its operation. */
+/** Settles orders by hand. `name` is the id of an order or of its operation. */
 export function createSettlingByHand(deps: SettlingDeps) {
   const { database, clock, random, settleAloneMax } = deps
 
-  /** Decides under the locks of the order and of imports. */
+  /** Decides while it holds the locks of the order and of imports. */
   async function decide(
     name: string,
     verb: Verb,
@@ -94,7 +94,7 @@ export function createSettlingByHand(deps: SettlingDeps) {
 
   return {
     findOrder: (name: string) => findOrder(database, name),
-    /** Orders that the bank has not answered, and those with a waiting settlement, oldest first. */
+    /** Orders that the bank has not answered, or whose settlement waits for approval, oldest first. */
     async openOrders(limit: number): Promise<OpenOrder[]> {
       const orders = await listOpenOrders(database, limit)
       const waiting = await findWaiting(
@@ -127,7 +127,7 @@ export function createSettlingByHand(deps: SettlingDeps) {
         if (!settlement.needsSecond) await give(tx, order, settlement, accounts)
         return ok(settlement)
       }),
-    /** Refusals: also access_denied to the person who proposed the settlement. */
+    /** Refusals: those of `settle`, and access_denied for the person who proposed the settlement. */
     approve: (name: string, by: string) =>
       decide(name, 'approve', async (tx, order, accounts) => {
         const [waiting] = await findWaiting(tx, [order.id])
@@ -161,7 +161,7 @@ async function findOrder(db: Executor, name: string): Promise<Result<FiledOrder>
   return refuse('illegal_state', `operation ${name} has several orders: name one of ${ids.join(', ')}`)
 }
 
-/** If a debit is returned, the debtor keeps the refunds that were sent before the return, so they are subtracted here. */
+/** After the return of a debit, the debtor keeps earlier refunds. They are subtracted here. */
 async function amountOf(tx: Executor, order: FiledOrder, answer: OrderAnswer): Promise<Cents> {
   if (answer === 'paid') return order.amount
   return cents(order.amount - ((await sumsOfRefunds(tx, [order.id])).get(order.id) ?? 0n))

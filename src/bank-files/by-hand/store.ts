@@ -65,10 +65,10 @@ const unconfirmed = bankSettlements
   .pick('orderId', 'answer', 'amount', 'fee', 'settledBy', 'settledAt')
   .with({ isAlone: column.boolean() })
 
-/** A settlement that no bank entry has confirmed; `isAlone`: the order has no bank entry. */
+/** A settlement that no bank entry has confirmed yet. `isAlone`: the order has no bank entry. */
 export type Unconfirmed = RowOf<typeof unconfirmed>
 
-/** By order. */
+/** Groups them by order. */
 export const unconfirmedOf = storeFunction(
   (orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[]) =>
     asked.parameters(orders.filter(({ answer }) => answer !== undefined).map(orderKeys.write)),

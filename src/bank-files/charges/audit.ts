@@ -2,7 +2,7 @@
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { isGivenSql } from '../by-hand/model.ts'
 
-/** Charges by id of their entry or settlement; an entry that confirms a settlement repeats its charge. */
+/** Charges by the id of their entry or settlement. An entry that confirms a settlement repeats its charge. */
 const charges = `
   select entry.id, entry.charge as amount, case when entry.charge_is_shared is null then entry.wallet_id end as wallet_id
   from bank_entries as entry

@@ -4,10 +4,10 @@ import { type Executor, rowSet, statement } from '../../storage/index.ts'
 import type { SuspenseAccounts } from '../incoming/store.ts'
 
 export interface OrderCharge {
-  /** Id of the bank entry or of the settlement by hand. */
+  /** The id of the bank entry, or of the settlement by hand. */
   readonly id: string
   readonly amount: bigint
-  /** Owner of the order; undefined for several owners or none. */
+  /** The owner of the order. Undefined if there are several owners, or no order. */
   readonly walletId: bigint | undefined
 }
 
@@ -23,7 +23,7 @@ const insertPostings = statement(`
 const selectBearing = statement<{ id: bigint }>(`
   select id from wallets where id = any($1::bigint[]) and kind = 'merchant' and bank_charges_passed_on`)
 
-/** Posts new charges; the caller must pass each charge only once. */
+/** Posts new charges. The caller must pass each charge only once. */
 export async function postCharges(
   tx: Executor,
   charges: readonly OrderCharge[],

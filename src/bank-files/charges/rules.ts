@@ -19,7 +19,7 @@ interface ChargedEntry extends ChargedPart {
 
 const accountCurrency = 'EUR'
 
-/** Adds the stated charges, for the entry or its transactions, if they explain the difference exactly; else undefined. */
+/** Adds stated charges to the transactions. Undefined unless they explain the difference exactly. */
 export function withCharges<T extends ChargedPart>(
   { direction, amount, charges }: ChargedEntry,
   transactions: readonly T[],
@@ -37,7 +37,7 @@ export function withCharges<T extends ChargedPart>(
   return transactions.map((one, index) => (index === 0 ? { ...one, charge: cents(cost), isShared } : one))
 }
 
-/** In cents; credited charges count as negative. Undefined if a charge has another currency. */
+/** Adds charges up; credited ones count as negative. Undefined if one has another currency. */
 function costOf(charges: readonly Charge[]): Cents | undefined {
   if (charges.some(({ currency }) => currency !== accountCurrency)) return undefined
   return sumOf(charges.map(({ amount, direction }) => cents(direction === 'credit' ? -amount : amount)))

@@ -30,6 +30,7 @@ import {
 } from './store.ts'
 
 const noWallet = 0n
+const candidatesShown = 5
 
 export interface Counted {
   readonly answers: readonly AnsweredOrder[]
@@ -52,7 +53,7 @@ function transactionsOf(line: Line): Booked[] {
   }))
 }
 
-/** Books the entries of a statement or notification; answers of orders and transfers are applied later. */
+/** Books the entries of a statement or notification. A worker later applies them to orders and transfers. */
 export async function bookEntries(
   tx: Executor,
   lines: readonly ReportedEntry[],
@@ -64,7 +65,7 @@ export async function bookEntries(
   const isCompleted = ({ entry, known }: Booked) =>
     entry.hasDetails &&
     known?.entries.every(({ state, hasDetails }) => state === 'UNMATCHED' && !hasDetails) === true
-  // A message may repeat a line, with its transactions in only one of the copies.
+  // A message may contain a line twice, and only one of the two has its transactions.
   const first = new Map(booked.toReversed().map((one) => [one.id, one]))
   const withDetails = new Set(booked.flatMap(({ entryId, entry }) => (entry.hasDetails ? [entryId] : [])))
   const isReported = (one: Booked) =>
@@ -72,7 +73,7 @@ export async function bookEntries(
   const fresh = booked.filter((one) => !isReported(one) && (one.known === undefined || isCompleted(one)))
   const completed = fresh.filter(isCompleted).map(({ entryId }) => entryId)
   await replaceLines(tx, accounts, now, completed, `its transactions came with ${report.fileName}`)
-  const orders = await ordersAbout(tx, fresh)
+  const { about: orders, uncertain } = await ordersAbout(tx, fresh)
   const about = [...orders.values()].flat()
   const returnedOnly = new Set(await ordersOnlyReturned(tx, about))
   const byHand = await unconfirmedOf(tx, about)
@@ -85,13 +86,16 @@ export async function bookEntries(
   }
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
-    const entries = entriesOf(one, orders.get(one) ?? [], known, { reportId: report.id, createdAt: now })
+    const of = { reportId: report.id, createdAt: now }
+    const entries = uncertain.has(one)
+      ? [{ ...entryOf(one, of), problem: namesSeveral(uncertain.get(one) ?? []) }]
+      : entriesOf(one, orders.get(one) ?? [], known, of)
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
   const answers = [...known.answered.values()]
   await answerOrders(tx, answers, now)
-  // This runs after the orders are answered, because a refund that came back in the same file does not count as sent.
+  // Orders are answered before this: a refund that came back in the same file does not count as sent.
   const entries = await withoutRefundsSent(tx, made, known)
   await addEntries(tx, entries, accounts, now)
   await postCharges(tx, chargesOf(entries, known), accounts, now)
@@ -99,7 +103,7 @@ export async function bookEntries(
   return { answers, unmatched, transfers, repeated: booked.length - fresh.length }
 }
 
-/** Payments before returns, because some banks list the newest line first; returns settled by hand come first of all. */
+/** Payments before returns, because some banks list the newest line first. Settled returns come first. */
 function paidFirst(
   booked: readonly Booked[],
   orders: ReadonlyMap<Booked, readonly StoredOrder[]>,
@@ -113,16 +117,16 @@ function paidFirst(
 
 interface KnownAnswers {
   readonly answered: Map<string, AnsweredOrder>
-  /** Orders with a booked return but no booked payment. */
+  /** Ids of orders with a booked return, but no booked payment. */
   readonly returnedOnly: Set<string>
   readonly byHand: Map<string, readonly Unconfirmed[]>
   /** Settled returns that this file confirms, by order id. */
   readonly confirmed: Map<string, Unconfirmed>
-  /** Entries whose charge was posted with the settlement. */
+  /** Ids of entries whose charge was posted with the settlement. */
   readonly charged: Set<string>
 }
 
-/** Converts a transaction to an entry, or to one for each order of a group; updates `known`. */
+/** Converts a transaction to an entry, or to one for each order of a group. Updates `known`. */
 function entriesOf(
   one: Booked,
   about: readonly StoredOrder[],
@@ -153,7 +157,7 @@ function entriesOf(
       charge,
       ...(charge !== undefined && !isOnly && { chargeIsShared: true }),
     }
-    // This charge is not posted: the settlement already has one, or the operator checks the difference.
+    // This charge is not posted: either the settlement has posted it, or the operator checks the difference.
     const isSettled = asAnswered.byHand.length > 0
     if (meaning.kind === 'unmatched')
       return { ...part, ...(isSettled && { charge: undefined }), problem: meaning.problem }
@@ -174,7 +178,7 @@ function chargesOf(entries: readonly BankEntry[], { charged }: KnownAnswers): Or
   )
 }
 
-/** Each settlement is confirmed once: a second equal line is unmatched. */
+/** Each settlement is confirmed once, so a second equal line is unmatched. */
 function noteConfirmed(
   { byHand, returnedOnly, confirmed }: KnownAnswers,
   orderId: string,
@@ -189,8 +193,8 @@ function noteConfirmed(
 }
 
 /**
- * Debits come back with the whole amount, even after refunds. Unsent refunds are dropped; a sent refund becomes an
- * unmatched entry, because the debtor received it twice.
+ * A debit comes back with its whole amount, even after refunds. Unsent refunds are deleted. A sent refund
+ * becomes an unmatched entry, because the debtor received that amount twice.
  */
 async function withoutRefundsSent(
   tx: Executor,
@@ -204,7 +208,7 @@ async function withoutRefundsSent(
   const sent = await sumsOfRefunds(tx, returned)
   return entries.flatMap((entry): BankEntry[] => {
     const settled = confirmed.get(entry.orderId ?? '')
-    // For a return settled by hand, the sent refunds were already subtracted when it was settled.
+    // If the return was settled by hand, the settlement has already subtracted the sent refunds.
     const before = settled === undefined ? sent.get(entry.orderId ?? '') : entry.amount - settled.amount
     const twice = entry.direction === 'debit' ? (before ?? 0n) : 0n
     if (twice === 0n) return [entry]
@@ -238,6 +242,12 @@ function entryOf(
     chargeIsShared: transaction.isShared || undefined,
     state: 'UNMATCHED',
   }
+}
+
+function namesSeveral(operationIds: readonly string[]): string {
+  const shown = operationIds.slice(0, candidatesShown).join(', ')
+  const more = operationIds.length - candidatesShown
+  return `it names several orders: ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function withoutOrder(entry: BankEntry, { entry: booked, transaction, maybe }: Booked): BankEntry {

@@ -1,4 +1,4 @@
-// ISO 20022 files as trees of elements, named without their namespaces.
+// ISO 20022 files as trees of elements, without namespaces.
 import { DOMParser, type Element as XmlElement } from '@xmldom/xmldom'
 import { type Cents, cents } from '../../kernel/money.ts'
 
@@ -9,7 +9,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** Paths are local names with slashes, such as `Acct/Id/IBAN`. */
+/** A path is a list of local names with slashes, such as `Acct/Id/IBAN`. */
 export class Node {
   readonly name: string
   readonly line: number
@@ -36,7 +36,7 @@ export class Node {
     return this.all(path)[0]
   }
 
-  /** The text of the element, or at the first of the paths `A/B|C` that has one. Unstorable characters are replaced. */
+  /** The text, or that of the first of the paths `A/B|C` that has one. Replaces unstorable characters. */
   text(paths?: string): string | undefined {
     for (const path of paths?.split('|') ?? [undefined]) {
       const node = path === undefined ? this : this.first(path)
@@ -47,7 +47,7 @@ export class Node {
     return undefined
   }
 
-  /** Joins the texts at all paths, such as `A/B|C`, with spaces. Undefined without texts. */
+  /** Joins the texts at all paths, such as `A/B|C`, with spaces. Undefined if there is no text. */
   texts(paths: string): string | undefined {
     return joined(this.listed(paths))
   }
@@ -78,10 +78,10 @@ export function joined(texts: readonly (string | undefined)[]): string | undefin
   return texts.filter((text) => text !== undefined).join(' ') || undefined
 }
 
-/** NUL and lone surrogates, which XML forbids but character references can produce. */
+/** NUL and lone surrogates. XML forbids them, but character references can produce them. */
 const unstorable = /\0|\p{Surrogate}/gu
 
-/** Valid UTF-8 is read as UTF-8 even with another declaration; else byte order mark or declaration decide. */
+/** Valid UTF-8 is read as such. Other texts are read by their byte order mark or declaration. */
 export function textOf(bytes: Uint8Array): string {
   const wide = wideEncodingOf(bytes)
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, declarationLengthMax))
@@ -115,13 +115,13 @@ function decoded(bytes: Uint8Array, encoding: string, isWide: boolean): string |
   }
 }
 
-/** A statement has 15 levels; the parser needs time and memory for each. */
+/** A statement has 15 levels. The parser needs time and memory for each level. */
 const depthMax = 100
-/** About 20 000 entries, for which the parser needs 700 MiB. */
+/** This is about 20 000 entries, for which the parser needs 700 MiB. */
 const partsMax = 500_000
 const tagLengthMax = 10_000
 
-/** Refuses texts that would take the parser too much time or memory. */
+/** Refuses texts for which the parser would need too much time or memory. */
 function checkBounds(text: string): void {
   let depth = 0
   let parts = 0
@@ -151,7 +151,7 @@ const sections = [
   ['<?', '?>'],
 ] as const
 
-/** Index of the `>` that ends a tag, skipping attribute values; -1 if missing. */
+/** The index of the `>` that ends a tag, not one in an attribute. Returns -1 if it is missing. */
 function endOfTag(text: string, start: number): number {
   let quote = ''
   for (let at = start; at < text.length; at++) {
@@ -165,9 +165,9 @@ function endOfTag(text: string, start: number): number {
   return -1
 }
 
-/** The message: the only child of `Document`, which can be in an envelope. */
+/** The message is the only child of `Document`, which can itself be inside an envelope. */
 export function readDocument(text: string): Node {
-  // Entities can grow without bound, and no bank sends them.
+  // A document type can define entities that grow without bound. No bank sends one.
   const doctype = text.search(/<!DOCTYPE/i)
   if (doctype >= 0) throw new FileRefused('a document type is not allowed', lineOf(text, doctype))
   checkBounds(text)
@@ -202,7 +202,7 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
-/** Reads `12.5` as 1250 cents; a third decimal must be 0. Never negative. */
+/** Reads `12.5` as 1250 cents. A third decimal must be 0. The amount is never negative. */
 export function readAmount(node: Node): { readonly amount: Cents; readonly currency: string } {
   const text = node.text() ?? ''
   const [, whole, fraction = ''] = /^\+?(\d{1,15})(?:\.(\d{0,5}))?$/.exec(text) ?? []

@@ -1,4 +1,4 @@
-// Importing a bank file in one transaction; operations and wallets follow later.
+// Imports a bank file in one transaction. A worker applies it to operations and wallets afterwards.
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ok, type Result } from '../../kernel/result.ts'
@@ -41,7 +41,7 @@ const accountCurrency = 'EUR'
 const bytesPerMebibyte = 1024 * 1024
 const fileSizeMaxMiB = 64
 
-/** Imports a file of the disk like {@link importBankFile}. */
+/** Imports a file from the disk, like {@link importBankFile}. */
 export async function importFileAt(
   deps: ImportDeps,
   path: string,
@@ -63,7 +63,9 @@ function refused(refusal: string): Result<never, string> {
   return { ok: false, refusal }
 }
 
-/** Imports a file, which {@link createEntryWorker} then applies. `whenRead` is called before the content is processed. On a refusal nothing was changed. */
+/**
+ * Imports a file, which a worker applies. Calls `whenRead` between read and import. Refusals change nothing.
+ */
 export async function importBankFile(
   deps: ImportDeps,
   name: string,
@@ -82,7 +84,7 @@ export async function importBankFile(
   }
 }
 
-/** Class 22: a value that its column cannot store (PostgreSQL, appendix A). A retry would fail too. */
+/** SQL state class 22: a column cannot store the value (PostgreSQL, appendix A). A retry is useless. */
 function isDataException(error: unknown): error is Error {
   return error instanceof Error && /^22...$/.test(String((error as { code?: unknown }).code))
 }
@@ -120,7 +122,7 @@ async function importMessage(
   }
 }
 
-/** The lines of our account; those of other accounts in the file are skipped. */
+/** The lines of our account. The lines of other accounts in the file are skipped. */
 function linesOf(
   { accounts }: BookingReport,
   creditor: ImportDeps['creditor'],
@@ -141,7 +143,7 @@ function linesOf(
 
 const bicLengthWithoutBranch = 8
 
-/** Country code and check digits, which national account numbers lack. */
+/** Length of country code and check digits, which national account numbers do not have. */
 const countryLength = 4
 
 function notOurs(

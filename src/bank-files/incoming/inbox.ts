@@ -15,12 +15,12 @@ export interface InboxDeps {
   onError(error: unknown): void
 }
 
-/** A file of constant size between two polls is complete. Real time, because another program writes it. */
+/** A file whose size is the same in two polls is complete. Real time, because another program writes it. */
 const pollMs = 2 * second
-/** Names of unfinished files; names that begin with a dot are skipped too. */
+/** Names that unfinished files have. Names that begin with a dot are skipped too. */
 const unfinished = /\.(part|partial|tmp|temp|filepart|crdownload|draft)$/i
 
-/** An older reading mark was left by a process that died. */
+/** If a mark is older than this, the process that read the file has died. */
 const markMsMax = 2 * readingMsMax
 const diedReading = {
   ok: false,
@@ -48,7 +48,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     return imported
   }
 
-  /** An error leaves this file for the next poll; only an unavailable database ends the poll. */
+  /** After an error the next poll tries this file again. Only an unavailable database ends the poll. */
   async function isTaken(path: string, name: string): Promise<boolean> {
     try {
       return await take(path, name)
@@ -66,7 +66,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
     const unmark = () => rm(mark, { force: true })
     const answer = age === undefined ? await importFile(path, unmark).finally(unmark) : diedReading
     crashPoint('bank file imported, not moved')
-    // Another process may have imported and moved it.
+    // Another process may have imported the file and moved it.
     if (answer.ok || (await markOf(path)) === undefined) await moveAside(folder, name, 'done')
     else await moveAside(folder, name, 'refused', `${name} was refused completely: ${answer.refusal}`)
     await unmark()
@@ -95,7 +95,7 @@ export function createInbox({ folder, importFile, onError }: InboxDeps): Worker 
       clearTimeout(timer)
       await round
     },
-    // Works in real time, so a jump of the sandbox clock changes nothing.
+    // The inbox works in real time, so a jump of the sandbox clock changes nothing.
     runDue: async () => 0,
   }
 }
@@ -108,7 +108,7 @@ async function names(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** Marks a file as being read; returns the age of an existing mark in milliseconds. */
+/** Marks a file as being read. If there is a mark already, returns its age in milliseconds. */
 async function begin(mark: string): Promise<number | undefined> {
   try {
     await writeFile(mark, '', { flag: 'wx', mode: 0o600 })
@@ -116,7 +116,7 @@ async function begin(mark: string): Promise<number | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  // By the clock of the file system, which can be on another machine.
+  // The age is measured by the clock of the file system, which can be on another machine.
   const now = `${mark}.now`
   await writeFile(now, '')
   const [marked, written] = await Promise.all([mark, now].map((path) => stat(path).catch(() => undefined)))
@@ -124,7 +124,7 @@ async function begin(mark: string): Promise<number | undefined> {
   return (written?.mtimeMs ?? 0) - (marked?.mtimeMs ?? Number.POSITIVE_INFINITY)
 }
 
-/** Size and modification time; undefined if the file is gone. */
+/** Size and modification time. Undefined if the file does not exist any more. */
 async function markOf(path: string): Promise<string | undefined> {
   try {
     const { size, mtimeMs } = await stat(path)

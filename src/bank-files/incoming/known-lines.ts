@@ -8,7 +8,7 @@ export interface KnownLine {
   readonly kind: BankReport['kind']
   readonly fileName: string
   readonly entries: readonly [BankEntry, ...BankEntry[]]
-  /** Report by the other kind of file: the id from that file's fingerprint, and its position there. */
+  /** The same line in the other kind of file: the id from that file's fingerprint, and its position there. */
   readonly again?: { readonly entryId: string; readonly statementPosition: string | undefined } | undefined
 }
 
@@ -23,7 +23,7 @@ const entriesOfLines = bankEntries.with({
   againPlace: column.text().optional(),
 })
 
-/** Lines with these days, references or ids, oldest first. `ids`: of lines from the other kind of file. */
+/** Finds lines with these days, references or ids, oldest first. `ids` come from the other kind of file. */
 export const knownLines = storeFunction(
   (days: readonly string[], references: readonly string[], hasUndated: boolean, ids: readonly string[]) => [
     days,
@@ -63,7 +63,7 @@ export const recordDuplicates = execute(
   with input as (${duplicates.source})
   insert into bank_line_duplicates (${bankLineDuplicates.list()}) select ${bankLineDuplicates.list()} from input`
 
-/** A separate id for a line whose id belongs to a line of the other kind of file. */
+/** Another id for a line, because a line of the other kind of file has its id. */
 export function idForSource(id: string, kind: BankReport['kind']): string {
   return derivedId(`${id} ${kind}`, 'bank entry')
 }

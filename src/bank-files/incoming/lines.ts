@@ -10,7 +10,7 @@ import type { BankEntry, BankReport } from './model.ts'
 
 export interface ReportedEntry {
   readonly fingerprint: string
-  /** JSON: id of the statement or notification, and the day in it. */
+  /** JSON with the id of the statement or notification, and the line's day in it. */
   readonly statementPosition: string
   readonly report: number
   readonly entry: Entry
@@ -19,11 +19,11 @@ export interface ReportedEntry {
 export interface Line extends ReportedEntry {
   readonly entryId: string
   readonly known?: KnownLine | undefined
-  /** Possibly the same line: a person must decide. */
+  /** A known line that may be the same. A person must decide. */
   readonly maybe?: KnownLine | undefined
 }
 
-/** The fingerprint of a booked line: the bank's reference, or else its content. */
+/** The fingerprint of a booked line: the bank's reference, or its content if it has none. */
 export function fingerprintOf(iban: string, entry: Entry): string {
   const { servicerReference, direction, amount, currency, bookedOn, transactions } = entry
   const own =
@@ -33,7 +33,7 @@ export function fingerprintOf(iban: string, entry: Entry): string {
           ...transactions.map((one) => [one.endToEndId, String(one.amount), one.party.iban, one.text]),
         ]
       : [servicerReference]
-  // Groups of orders stay distinct even if everything else is equal.
+  // The names of groups distinguish them, even if everything else is equal.
   const groups = transactions.flatMap((one) =>
     withHyphens(one.endToEndId ?? '') === undefined
       ? (one.paymentGroupId?.toLowerCase() ?? one.references.filter(isOfFile))
@@ -42,12 +42,12 @@ export function fingerprintOf(iban: string, entry: Entry): string {
   return JSON.stringify([iban, direction, String(amount), currency, ...own, ...groups])
 }
 
-/** Whether a name is that of a file or a group; no payer writes one. */
+/** Whether a name belongs to a file or a group. No payer writes such a name. */
 function isOfFile(name: string): boolean {
   return fileIdOfMessage(name) !== undefined || name.includes('-')
 }
 
-/** Finds lines that earlier files reported, by the bank's reference or equal content. Returns them in file order. */
+/** Finds lines of earlier files, by the bank's reference or equal content. Keeps the file's order. */
 export async function recognize(
   tx: Executor,
   report: Pick<BankReport, 'id' | 'kind'>,
@@ -79,14 +79,14 @@ export async function recognize(
   const taken = new Set(lines.map(({ known: one }) => one))
   return lines.map((line): Line => {
     if (line.known !== undefined) return line
-    // A file that contains both lines with different facts proves that they are two.
+    // If one file contains both lines with different facts, they are two lines.
     const areTwo = taken.has(line.maybe) && line.maybe !== undefined && contradicts(line.entry, line.maybe)
     const maybe = areTwo ? undefined : line.maybe
     return { ...line, maybe: maybe ?? left(line).find((one) => isPossiblySame(line.entry, one)) }
   })
 }
 
-/** Numbers lines of equal fingerprint from 1 in file order, so that a repeated line gets the same number. */
+/** Numbers lines of equal fingerprint from 1 in file order, so a repeated file gives equal numbers. */
 function numberLines(
   kind: BankReport['kind'],
   entries: readonly ReportedEntry[],
@@ -106,7 +106,7 @@ function numberLines(
     for (let number = 1; ; number++) {
       const id = idOf(one.fingerprint, number)
       const before = used.get(id)
-      // Two notifications of a message can repeat a line.
+      // Two notifications of one message can contain the same line.
       if (before !== undefined && isRepeated(one, before)) return { ...(lines.get(before) as Line), ...one }
       if (before !== undefined) continue
       const line = lineUnder(id)
@@ -119,12 +119,12 @@ function numberLines(
     }
   }
 
-  /** The id itself may belong to a line of the other kind of file. */
+  /** Returns another id if a line of the other kind of file has this one. */
   function freeIdOf(id: string): string {
     return byId.has(id) ? idForSource(id, kind) : id
   }
 
-  /** The line that `kind` reported under an id, or else the line that only the other kind reported. */
+  /** The line that `kind` reported under an id. If it reported none, the line of the other kind. */
   function lineUnder(id: string): KnownLine | undefined {
     const own = byId.get(id)
     for (const line of [own, byIdAgain.get(id), byId.get(idForSource(id, kind))])
@@ -143,7 +143,7 @@ function isRepeated(one: ReportedEntry, before: ReportedEntry): boolean {
   return !areWhole || contentOf(one.entry).key === contentOf(before.entry).key
 }
 
-/** Whether the operator must still decide about a possible duplicate, or has closed it. */
+/** Whether the operator must decide if the line is a duplicate (`open`), or has closed it (`closed`). */
 function doubtOf(line: KnownLine | undefined): 'open' | 'closed' | undefined {
   if (line === undefined || line.entries.some(({ inDoubt, state }) => !inDoubt || state === 'TRANSFER'))
     return undefined
@@ -154,21 +154,21 @@ function isReportedBy(kind: BankReport['kind'], line: KnownLine): boolean {
   return line.kind === kind || line.again !== undefined
 }
 
-/** Whether a line is the known line with the same fingerprint. */
+/** Whether a line is the known line that has its fingerprint. */
 function isSame(
   { entry, statementPosition }: ReportedEntry,
   known: KnownLine,
   kind: BankReport['kind'],
 ): boolean {
   const isOfKind = isReportedBy(kind, known)
-  // Some banks give all lines of a batch one reference, and the other kind of file can have other texts.
+  // Some banks give all lines of a batch one reference. The texts in the other kind of file can differ.
   if (entry.servicerReference !== undefined) {
     if (known.kind === kind && isWhole(entry, known)) return isIdentical(entry, known)
     const day = positionOf(known.again?.statementPosition).day
     return !contradicts(entry, known) && (day === undefined || day === entry.bookedOn)
   }
   if (!isOfKind || isReferenced(entry)) return true
-  // Two statements with an equal line either repeat it or contain two lines.
+  // A line in two statements is the same line only if both statements have the same id.
   const knownPosition =
     known.kind === kind ? known.entries[0].statementPosition : known.again?.statementPosition
   return knownPosition === undefined || positionOf(knownPosition).id === positionOf(statementPosition).id
@@ -178,7 +178,7 @@ function positionOf(text: string | undefined): { readonly id?: string; readonly 
   return text === undefined ? {} : JSON.parse(text)
 }
 
-/** Whether each transaction has a reference, which is used only once. */
+/** Whether each transaction has a reference, because a reference is used only once. */
 function isReferenced({ transactions }: Entry): boolean {
   return transactions.every((one) => one.endToEndId !== undefined || one.paymentGroupId !== undefined)
 }
@@ -186,7 +186,7 @@ function isReferenced({ transactions }: Entry): boolean {
 /** Pairs lines with identical lines of the other kind of file, one to one. */
 function pairIdentical(kind: BankReport['kind'], lines: readonly Line[], known: readonly KnownLine[]) {
   const taken = new Set(lines.flatMap((line) => line.known ?? []))
-  // A possible duplicate may not exist, so it cannot take the place of another line.
+  // A possible duplicate may not be a line at all, so it cannot be the partner of another line.
   const others = known.filter(
     (line) =>
       !isReportedBy(kind, line) &&
@@ -228,7 +228,7 @@ interface Content {
   readonly wallets: ReadonlySet<string>
 }
 
-/** Cached, because each line is compared with many. */
+/** The content is cached, because each line is compared with many others. */
 const contents = new WeakMap<Entry | KnownLine, Content>()
 
 function contentOf(line: Entry | KnownLine): Content {
@@ -241,15 +241,15 @@ function contentOfParts(parts: readonly Part[]): Content {
   const accountOf = ({ party: { iban } }: Part) => (iban === undefined ? undefined : lettersAndDigitsOf(iban))
   const sum = `${parts[0]?.bookedOn} ${parts[0]?.direction} ${sumOf(parts.map(({ amount }) => amount))}`
   const keys = parts.map((part) => {
-    // An order is executed once; the bank may add different texts.
+    // An order is executed only once, so its texts do not matter.
     if (isOrder(part.endToEndId)) return { order: part.endToEndId?.toLowerCase() }
     const [amount, account, wallets] = [String(part.amount), accountOf(part), walletsIn(part)]
-    // Payer and wallet suffice: banks write texts differently in their two kinds of files.
+    // Payer and wallet are enough: the two kinds of files have different texts for one line.
     if (account !== undefined && wallets.length > 0) return [amount, account, wallets]
     return [amount, account, part.endToEndId, normalized(part.remittance ?? '')]
   })
   const texts = keys.map((key) => JSON.stringify(key))
-  // The refunded part of a returned debit is a second entry with the same order.
+  // If a debit was refunded and returned, a second entry has the same order.
   const once = texts.filter((text, index) => Array.isArray(keys[index]) || texts.indexOf(text) === index)
   return {
     ...{ sum, key: [sum, ...once.toSorted()].join(' ') },
@@ -263,7 +263,7 @@ function walletsIn({ remittance = '' }: Part): string[] {
   return [...creditorReferencesIn(remittance)].toSorted()
 }
 
-/** Without case, accents, spaces and signs, which banks change. */
+/** Removes case, accents, spaces and signs, which banks change. */
 function normalized(text: string): string {
   return text
     .normalize('NFKD')
@@ -296,7 +296,7 @@ function areApart(entry: Entry, known: KnownLine, name: 'accounts' | 'references
   return one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 }
 
-/** Whether a line may be a known one; lines of orders are recognized by reference. */
+/** Whether a line may be a known one. Lines of orders are not, because references identify them. */
 function isPossiblySame(entry: Entry, known: KnownLine): boolean {
   const isOfOrders =
     known.entries.some(({ orderId }) => orderId !== undefined) ||

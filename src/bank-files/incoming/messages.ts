@@ -10,7 +10,7 @@ import { FileRefused, joined, type Node, readAmount, readDocument } from './docu
 export type Direction = 'credit' | 'debit'
 
 export interface Transaction {
-  /** Our order reference, if the bank returned one. */
+  /** The reference of our order, if the bank returned it. */
   readonly endToEndId?: string | undefined
   readonly paymentGroupId?: string | undefined
   readonly amount: Cents
@@ -19,27 +19,27 @@ export interface Transaction {
   readonly text?: string | undefined
   readonly furtherText?: string | undefined
   readonly references: readonly string[]
-  /** Return code such as `AC04`; only for returned money. */
+  /** A return code such as `AC04`. Only returned money has one. */
   readonly returnReason?: string | undefined
   readonly charges: readonly Charge[]
-  /** Charges on top of the amount; `isShared` if they are for other transactions too. */
+  /** Charges in addition to the amount. `isShared`: they are also for other transactions. */
   readonly charge?: Cents | undefined
   readonly isShared?: boolean
 }
 
 export interface Entry {
   readonly direction: Direction
-  /** In cents, never negative; 0 with a `problem` if unknown. */
+  /** Never negative. It is 0, with a `problem`, if the amount is unknown. */
   readonly amount: Cents
   readonly currency: string
-  /** `YYYY-MM-DD` in Lisbon; the value date if no booking date is given. */
+  /** The booking date `YYYY-MM-DD` in Lisbon. If it is missing, the value date. */
   readonly bookedOn?: string | undefined
   readonly valueOn?: string | undefined
   /** The bank's reference, unique in the account. */
   readonly servicerReference?: string | undefined
   readonly code?: string | undefined
   readonly isReversal: boolean
-  /** At least one: an entry without details or with a problem counts as one transaction. */
+  /** At least one. An entry without details, or with a problem, counts as one transaction. */
   readonly transactions: readonly Transaction[]
   readonly hasDetails: boolean
   readonly charges: readonly Charge[]
@@ -48,13 +48,13 @@ export interface Entry {
 
 export type AccountReport = ReturnType<typeof reportOf>
 
-/** A code such as `AC04`, a text, or both. */
+/** The reason as a code such as `AC04`, a text, or both. */
 export interface StatusReason {
   readonly code?: string | undefined
   readonly text?: string | undefined
 }
 
-/** Without an id if the bank does not name it. */
+/** The status of an order. The id is absent if the bank does not name the order. */
 export type OrderStatus = ReturnType<typeof ordersIn>[number]
 export type GroupStatus = ReturnType<typeof groupStatusOf>
 export type StatusReport = ReturnType<typeof statusReportOf>
@@ -68,7 +68,7 @@ export interface BookingReport {
 
 export type BankMessage = BookingReport | StatusReport
 
-/** Reads a bank file. An unreadable entry gets a problem; an unreadable file throws {@link FileRefused} with the line. */
+/** An unreadable entry gets a problem. An unreadable file throws {@link FileRefused} with the line. */
 export function readBankMessage(text: string): BankMessage {
   const message = readDocument(text)
   if (message.name === 'CstmrPmtStsRpt') return statusReportOf(message)
@@ -79,7 +79,7 @@ export function readBankMessage(text: string): BankMessage {
   )
 }
 
-/** The element of a report, its kind and its format, by message. */
+/** For each message: the element of its reports, their kind, and the format. */
 const bookingMessages = new Map<string, readonly [string, BookingReport['kind'], string]>([
   ['BkToCstmrStmt', ['Stmt', 'statement', 'camt.053']],
   ['BkToCstmrDbtCdtNtfctn', ['Ntfctn', 'notification', 'camt.054']],
@@ -119,7 +119,7 @@ function isReversalOf(entry: Node): boolean {
   return isTrue(text)
 }
 
-/** With several `pages`, balances and counts are those of all pages. */
+/** If a report has several `pages`, balances and counts are those of all pages together. */
 function reportOf(report: Node, messageId: string, pages: readonly Node[]) {
   const id = report.text('Id') ?? messageId
   const page = pages.map((one) => one.text('PgNb') ?? '').filter((number) => Number(number) !== 1)
@@ -144,7 +144,7 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]) {
   }
 }
 
-/** A problem if the entries lead from no opening to a closing balance. A statement of several days can have several of both. */
+/** A problem unless the entries lead from an opening to a closing balance. There can be several of both. */
 function balanceProblemOf(report: Node, entries: readonly Entry[]): string | undefined {
   const [opened, closed] = [balancesAmong(report, 'OPBD'), balancesAmong(report, 'CLBD')]
   const openings = opened.length > 0 ? opened : balancesAmong(report, 'PRCD')
@@ -158,7 +158,7 @@ function signed(isCredit: boolean, amount: Cents): Cents {
   return cents(isCredit ? amount : -amount)
 }
 
-/** In cents, negative if overdrawn; without unreadable balances and other currencies. */
+/** Negative if overdrawn. Unreadable balances and those in other currencies are left out. */
 function balancesAmong(report: Node, code: string): Cents[] {
   return report.all('Bal').flatMap((balance) => {
     const money = balance.text('Tp/CdOrPrtry/Cd') === code ? moneyOf(balance) : undefined
@@ -206,7 +206,7 @@ function entryOf(entry: Node): Entry {
   const details = entry.all('NtryDtls/TxDtls')
   const isOnly = details.length === 1
   const note = entry.text('AddtlNtryInf')
-  // With several transactions, this text must not name a wallet.
+  // The text belongs to all transactions, so it must not name the wallet of one.
   const text = isOnly || creditorReferencesIn(note ?? '').size === 0 ? note : undefined
   const of = { entry, direction, amount, isOnly, text }
   const stated =
@@ -250,7 +250,7 @@ function bookedAmountOf(entry: Node): Cents {
   return amount
 }
 
-/** The transactions, with charges if these explain a difference to the entry. */
+/** Returns the transactions, with charges if these explain a difference to the entry. */
 function checkSum(
   entry: Node,
   { direction, amount }: Pick<OfEntry, 'direction' | 'amount'>,
@@ -268,7 +268,7 @@ function checkSum(
   )
 }
 
-/** The entry as one transaction. */
+/** Reads the whole entry as one transaction. */
 function wholeOf(entry: Node, details: readonly Node[], direction: Direction): Omit<Transaction, 'amount'> {
   const [only] = details.length === 1 ? details : []
   const note = entry.text('AddtlNtryInf')
@@ -300,14 +300,14 @@ function chargesOf(node: Node): Charge[] {
   })
 }
 
-/** Values that mean "no reference". */
+/** Values by which banks say that there is no reference. */
 const noReference = new Set(['NONREF', 'NOTPROVIDED', 'NOT PROVIDED'])
 
 function referenceIn(text: string | undefined): string | undefined {
   return text === undefined || noReference.has(text.toUpperCase()) ? undefined : text
 }
 
-/** Placeholders of some banks such as `0` or `-`; as references they would merge different lines. */
+/** Placeholders of some banks, such as `0` or `-`. As references they would make different lines equal. */
 const emptyReference = /^[^1-9\p{L}]*$/u
 
 function servicerReferenceIn(text: string | undefined): string | undefined {
@@ -346,14 +346,14 @@ function amountOf(detail: Node, { entry, amount, isOnly }: OfEntry): Cents {
   const sign = detail.text('CdtDbtInd')
   if (sign !== undefined && sign !== entry.text('CdtDbtInd') && !isTrue(entry.text('RvslInd')))
     throw detail.refused('one of its transactions goes the other way')
-  // A converted amount is booked in the currency of the account.
+  // A converted amount counts as booked, in the currency of the account.
   if (read === undefined || (read.currency !== accountCurrency && isOnly)) return amount
   if (read.currency !== accountCurrency)
     throw detail.refused(`one of its several transactions is in ${read.currency}`)
   return read.amount
 }
 
-/** The counterparty: the payer of a credit, the payee of a debit. */
+/** The counterparty: the payer of a credit, or the payee of a debit. */
 function partyOf(detail: Node, direction: Direction): Transaction['party'] {
   const other = direction === 'credit' ? 'Dbtr' : 'Cdtr'
   return {
@@ -362,16 +362,16 @@ function partyOf(detail: Node, direction: Direction): Transaction['party'] {
   }
 }
 
-/** A return without a code has its reason as text, code `NARR`. */
+/** A return without a code gives its reason as a text. It gets the code `NARR`. */
 function returnReasonOf(detail: Node): string | undefined {
   const returned = detail.first('RtrInf')
   return returned && (returned.text('Rsn/Cd|Rsn/Prtry') ?? 'NARR')
 }
 
-/** The payer's text and the creditor references; either can name the wallet. */
+/** The payer's text and the creditor references. Both can name the wallet. */
 const remittance = 'RmtInf/Ustrd|RmtInf/Strd/CdtrRefInf/Ref'
 const furtherText = 'RmtInf/Strd/AddtlRmtInf|AddtlTxInf|RtrInf/AddtlInf'
-/** Payers also write the wallet reference into the field for their own reference. */
+/** Payers also write the wallet's reference into the field for their own reference. */
 const payerReferences = 'Refs/EndToEndId|Refs/InstrId|Refs/TxId|Refs/Prtry/Ref|RmtInf/Strd/RfrdDocInf/Nb'
 
 function furtherTextOf(detail: Node): string | undefined {
@@ -395,7 +395,7 @@ function dayOf(entry: Node, name: string): string | undefined {
   const text = entry.text(`${name}/Dt|${name}/DtTm`)
   if (text === undefined) return undefined
   const day = parseDay(text.slice(0, 'yyyy-mm-dd'.length))
-  // The database has no year 0.
+  // The database cannot store the year 0.
   if (day === undefined || day < '1000') throw entry.refused(`${name} is not a date: ${text}`)
   const moment = momentWithOffset.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(moment) ? day : lisbonDayOf(instant(moment))
@@ -414,7 +414,7 @@ function statusReportOf(message: Node) {
   if (original === undefined) throw message.refused(`${message.name} has no OrgnlGrpInfAndSts`)
   const status = original.text('GrpSts')
   const groups = message.all('OrgnlPmtInfAndSts').map((group) => groupStatusOf(group, status))
-  // The name of a group contains the file id.
+  // The name of a group contains the id of its file.
   const [ofGroup] = groups.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
   return {
     kind: 'status' as const,
@@ -439,7 +439,7 @@ function groupStatusOf(group: Node, ofFile: string | undefined) {
   }
 }
 
-/** Without a status of its own an order has that of the group or file. */
+/** An order without a status of its own has the status of its group or file. */
 function ordersIn(node: Node, ofAll: string | undefined) {
   return node.all('TxInfAndSts').map((order) => ({
     line: order.line,

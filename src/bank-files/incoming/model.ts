@@ -16,20 +16,20 @@ export const bankReports = table(
     entries: column.integer().optional(),
     credited: column.cents().optional(),
     debited: column.cents().optional(),
-    /** SHA-256 of the entries in hexadecimal; empty without entries. */
+    /** SHA-256 of the entries in hexadecimal digits. Empty if there are no entries. */
     digest: column.text().optional(),
   },
 )
 
 export type BankReport = RowOf<typeof bankReports>
 
-/** Unmatched entries answer no order and are no transfer; the operator turns them into RESOLVED or TRANSFER. */
+/** UNMATCHED entries answer no order and are no transfer. The operator makes them RESOLVED or TRANSFER. */
 export type BankEntryState = 'ORDER' | 'TRANSFER' | 'UNMATCHED' | 'RESOLVED'
 
 export const bankEntries = table(
   'bank_entries',
   {
-    /** Wallet of the order; 0 without one. */
+    /** The wallet of the order; 0 if the entry has no order. */
     walletId: column.bigint(),
     id: column.uuid(),
     reportId: column.uuid(),
@@ -44,14 +44,14 @@ export const bankEntries = table(
     endToEndId: column.text().optional(),
     party: column.embedded({ name: column.text().optional(), iban: column.text().optional() }),
     remittance: column.text().optional(),
-    /** Not part of the fingerprint. */
+    /** A text that the fingerprint does not include. */
     furtherText: column.text().optional(),
     returnCode: column.text().optional(),
     state: column.text<BankEntryState>(),
     orderId: column.uuid().optional(),
-    /** Position of the line (lines.ts); absent if unknown. */
+    /** The position of the line in its statement (lines.ts). Absent if unknown. */
     statementPosition: column.text().named('place').optional(),
-    /** Whether the line may duplicate another line of its kind of file. */
+    /** True if the line may duplicate another line of its kind of file. */
     inDoubt: column.boolean(),
     charge: column.cents().optional(),
     chargeIsShared: column.boolean().optional(),
@@ -66,7 +66,7 @@ export const bankEntries = table(
 
 export type BankEntry = RowOf<typeof bankEntries>
 
-/** Number, sums in cents and stable digest of the entries of each report. */
+/** Number, totals in cents and digest of the entries of each report. Equal entries give the same digest. */
 export const entriesOfReportsSql = (where = '') => `
   select report_id, count(*) as entries, coalesce(sum(amount) filter (where direction = 'credit'), 0) as credited,
     coalesce(sum(amount) filter (where direction = 'debit'), 0) as debited,
@@ -80,10 +80,10 @@ export function refundedTwiceId(entryOfReturn: string): string {
   return derivedId(entryOfReturn, refundedTwice)
 }
 
-/** Lines reported by both kinds of file. */
+/** Lines that both kinds of file have reported. */
 export const bankLineDuplicates = table('bank_line_duplicates', {
   kind: column.text<BankMessage['kind']>(),
-  /** Id from the fingerprint in the second file. */
+  /** The id that the second file's fingerprint gives. */
   entryId: column.uuid(),
   sameAs: column.uuid(),
   reportId: column.uuid(),
@@ -92,11 +92,11 @@ export const bankLineDuplicates = table('bank_line_duplicates', {
 
 export const nothingCameIn = 'no money came in: its amount is 0.00'
 
-/** The problem of a credit that a second file could repeat unnoticed. */
+/** The problem of a credit that nobody could recognize in a second file. */
 export const nothingDistinguishesIt =
   'money came in without a day and without a reference of the bank: another file may have reported it too'
 
-/** Purpose of the derived id for the refunded part of a returned debit. */
+/** The purpose in the derived id of an entry for the refunded part of a returned debit. */
 export const refundedTwice = 'refunded twice'
 
 export function textOfEntry({ remittance, furtherText }: Pick<BankEntry, 'remittance' | 'furtherText'>) {

@@ -8,33 +8,42 @@ import type { Line } from './lines.ts'
 import type { Transaction } from './messages.ts'
 import { findBankFile, lockOrdersIn, lockOrdersOf, ordersOnlyReturned } from './store.ts'
 
-/** The orders of each transaction: one by its reference, or all of a group or file. */
+export interface OrdersNamed<Booked> {
+  /** The orders of each transaction: one by its reference, or all orders of a group or file. */
+  readonly about: ReadonlyMap<Booked, readonly StoredOrder[]>
+  /** The operations of a transaction that names several, so that none of them is certain. */
+  readonly uncertain: ReadonlyMap<Booked, readonly string[]>
+}
+
+/** Finds and locks the orders that the transactions name. */
 export async function ordersAbout<Booked extends Pick<Line, 'entry'> & { readonly transaction: Transaction }>(
   tx: Executor,
   booked: readonly Booked[],
-): Promise<ReadonlyMap<Booked, readonly StoredOrder[]>> {
+): Promise<OrdersNamed<Booked>> {
   const clear = booked.filter(({ entry }) => entry.problem === undefined)
   const operationIds = clear.flatMap(({ transaction }) => operationsNamed(transaction))
   const byOperation = Map.groupBy(await lockOrdersOf(tx, operationIds), ({ operationId }) => operationId)
   const about = new Map<Booked, readonly StoredOrder[]>()
+  const uncertain = new Map<Booked, readonly string[]>()
   for (const one of clear) {
     const { transaction } = one
-    const named = operationsNamed(transaction).filter((id) => byOperation.has(id))
+    const named = [...new Set(operationsNamed(transaction))].filter((id) => byOperation.has(id))
+    if (named.length > 1) uncertain.set(one, named)
     const isNamed = withHyphens(transaction.endToEndId ?? '') !== undefined
     if (named.length > 0 || isNamed)
       about.set(one, (named.length === 1 && byOperation.get(named[0] ?? '')) || [])
     else about.set(one, await ordersTogether(tx, transaction))
   }
-  return about
+  return { about, uncertain }
 }
 
-/** Operations named by a transaction; our end-to-end reference alone decides if present. */
+/** Operations that a transaction names. If our end-to-end reference is present, only that counts. */
 function operationsNamed({ endToEndId = '', references }: Transaction): string[] {
   const own = withHyphens(endToEndId)
   return own === undefined ? references.flatMap((name) => withHyphens(name) ?? []) : [own]
 }
 
-/** The orders of the only named group or file whose sum is the amount of the transaction. */
+/** The orders of the only named group or file whose total is the amount of the transaction. */
 async function ordersTogether(
   tx: Executor,
   { paymentGroupId, references, amount }: Transaction,
@@ -59,7 +68,7 @@ async function ordersTogether(
   return only !== undefined && others.length === 0 ? only : []
 }
 
-/** The open orders if their sum is the amount; else with those only returned so far, or those settled by hand. */
+/** The open orders if their total is the amount. Otherwise with those only returned, or settled by hand. */
 async function bookedTogether(
   tx: Executor,
   all: readonly StoredOrder[],

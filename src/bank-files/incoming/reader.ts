@@ -19,7 +19,7 @@ interface ReaderLimits {
 
 /** The largest accepted file takes 10 seconds. */
 export const readingMsMax = 3 * minute
-/** A start takes 0.1 seconds, and an idle thread keeps its memory. */
+/** An idle thread ends after this time, because it keeps its memory. To start one takes 0.1 seconds. */
 const idleMs = 5 * second
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -28,7 +28,7 @@ const threadFile = new URL(isSource ? 'reader-thread.ts' : 'bank-file-reader.js'
 
 type Read = (file: string | Uint8Array) => Promise<ReadFile>
 
-/** Reads files one after the other; throws {@link FileRefused} with the problem and its line. */
+/** Reads one file after the other. Throws {@link FileRefused} with the problem and its line. */
 export function createReader({ memoryMiBMax, msMax }: ReaderLimits): Read {
   const turns = keyedMutex<ReadFile>()
   let thread: Worker | undefined
@@ -71,5 +71,5 @@ export function createReader({ memoryMiBMax, msMax }: ReaderLimits): Read {
     })
 }
 
-/** More memory than the largest accepted file needs. */
+/** The limit is more memory than the largest accepted file needs. */
 export const readInThread = createReader({ memoryMiBMax: 1536, msMax: readingMsMax })

@@ -6,7 +6,7 @@ import type { Unconfirmed } from '../by-hand/store.ts'
 import type { BankOrder, OrderAnswer } from '../model.ts'
 import type { Direction, StatusReason, Transaction } from './messages.ts'
 
-/** `late`: a payment after its return, which changes nothing. `confirms`: a settlement by hand. */
+/** `late`: a payment after its return changes nothing. `confirms`: the entry confirms a settlement. */
 export type Meaning =
   | { readonly kind: 'answer'; readonly answer: OrderAnswer }
   | { readonly kind: 'late' }
@@ -14,12 +14,12 @@ export type Meaning =
   | { readonly kind: 'unmatched'; readonly problem: string }
 
 export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'> {
-  /** Whether a return was booked before the payment. */
+  /** True if a return was booked before the payment. */
   readonly isReturnedOnly: boolean
   readonly byHand: readonly Unconfirmed[]
 }
 
-/** Money in the direction of the order pays it, the other direction returns it; the return may be reported first. */
+/** Money in the order's direction pays it, other money returns it. The return may be reported first. */
 export function meaningOf(
   order: OrderAsAnswered,
   { amount, currency, charge }: Pick<Transaction, 'amount' | 'currency' | 'charge'>,
@@ -84,20 +84,20 @@ export function returnReasonOf(code: string | undefined): ReturnReason {
   return reasons[code ?? ''] ?? 'unspecified'
 }
 
-/** Any other pain.002 status means that the order is still being processed. */
+/** Only this status of pain.002 rejects an order. With any other status it is still being processed. */
 export function isRefused(status: string | undefined): boolean {
   return status === 'RJCT'
 }
 
-/** Duplicate codes of ISO 20022 (ExternalStatusReason1Code), and texts of banks. */
+/** Codes of ISO 20022 for duplicates (ExternalStatusReason1Code), and texts of banks. */
 const duplicateWords =
   /\b(am05|du0[1-5]|dupl)\b|dup+li[ckqz]|doppel|dubbel|doubl|doppi|dobrad|repetid|ripetut|twice|second time|(not|non) unique/
-/** Together with {@link takenWords} they also mean a duplicate. */
+/** A text with one of these words and one of {@link takenWords} means a duplicate too. */
 const beforeWords = /\b(already|before|previously|bereits|schon|deja|ya|ja|gia|anteriormente|reeds)\b/
 const takenWords =
   /recei|sent|send|submit|proces|exist|presen|used|execut|known|empfangen|eingereicht|verarbeitet|vorhanden|recu|traite|envoy|receb|recib|ricevut|elaborat|enviad|inviat|ontvangen|verwerkt/
 
-/** Duplicates need a person: a false match costs one look, but a missed one could pay twice. */
+/** A person checks duplicates. A false match costs one look, but a missed one could pay twice. */
 export function isDuplicate({ code = '', text = '' }: StatusReason): boolean {
   const words = `${code} ${text}`
     .normalize('NFD')
@@ -113,7 +113,7 @@ const payeeHints: Readonly<Record<string, string>> = {
   RVMC: 'the name is nearly that of the account (RVMC)',
 }
 
-/** A hint about an unanswered order. `unnamed`: reasons for a rejected group that the bank does not name. */
+/** A hint about an unanswered order. `unnamed`: reasons of a rejected group that name none of its orders. */
 export function hintOf(
   status: string | undefined,
   reasons: readonly StatusReason[],

@@ -1,11 +1,11 @@
-// Booked entries of a day, for the reconciliation with the ledger.
+// Booked entries of a day, for the comparison with the ledger.
 import { type Day, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import type { Cents } from '../../kernel/money.ts'
 import { after, hour, type Instant } from '../../kernel/time.ts'
 import { column, type Executor, findAll } from '../../storage/index.ts'
 import { bankEntries } from './model.ts'
 
-/** Most banks book charges as separate entries, some inside the amount. */
+/** A line of the statement. Most banks book charges separately, some inside the amount. */
 export interface BookedLine {
   readonly id: string
   readonly kind: 'payment' | 'refund' | 'dispute' | 'payout' | 'other'
@@ -15,10 +15,10 @@ export interface BookedLine {
   readonly bookedAt: Instant
 }
 
-/** Files contain days only, so entries count as booked at noon. */
+/** Files contain only days, so each entry counts as booked at noon. */
 const noonMs = 12 * hour
 
-/** Entries of a day from the imported files, without those that the operator closed with a note. */
+/** Entries of a day from imported files. Entries that the operator closed with a note are left out. */
 export async function statementByFile(db: Executor, day: Day): Promise<BookedLine[]> {
   const bookedAt = after(startOfLisbonDay(day), noonMs)
   return (await linesOfDay(db, day)).map((line) => ({ ...line, key: line.key, bookedAt }))

@@ -17,7 +17,7 @@ import {
   noteHints,
 } from './store.ts'
 
-/** A rejection is final; an accepted order is not paid yet. Orders that get a hint count as unmatched. */
+/** A rejection is final; an accepted order is not paid yet. Orders with a hint count as unmatched. */
 export async function takeStatus(tx: Executor, report: StatusReport, now: Instant): Promise<Counted> {
   const file = await fileOf(tx, report)
   const orders = await lockOrdersIn(tx, file.id)
@@ -27,7 +27,7 @@ export async function takeStatus(tx: Executor, report: StatusReport, now: Instan
   const hints: { wallet_id: bigint; id: string; hint: string }[] = []
   for (const [{ walletId, id, answer }, { status, reasons }] of statusesByOrder(report, file, orders)) {
     const [settled] = byHand.get(id) ?? []
-    // About a duplicate the bank says nothing of the first order, which may be paid.
+    // If the bank calls an order a duplicate, it says nothing of the first one, which may be paid.
     if (answer === undefined && isRefused(status) && !reasons.some(isDuplicate)) {
       const returnCode = reasons.find(({ code }) => code !== undefined)?.code
       answers.push({ walletId, id, answer: 'returned', returnCode })
@@ -48,7 +48,7 @@ export function namedOrders({ orders, groups }: Pick<StatusReport, 'orders' | 'g
   return [...orders, ...groups.flatMap((group) => group.orders)].flatMap(({ endToEndId }) => endToEndId ?? [])
 }
 
-/** The file that the report names, or the only one that has its orders. */
+/** The file that the report names. If it names none, the only file with its orders. */
 async function fileOf(tx: Executor, report: StatusReport): Promise<BankFile> {
   const { originalId } = report
   const operationIds = namedOrders(report).flatMap((name) => withHyphens(name) ?? [])
@@ -68,7 +68,7 @@ interface StatusOfOrder {
   readonly reasons: readonly StatusReason[]
 }
 
-/** The status of each order: its own, else of its group, else of the file; with the reasons of all three. */
+/** The status of each order: its own, or that of its group or file. The reasons of all three are joined. */
 function statusesByOrder(
   report: StatusReport,
   file: BankFile,
@@ -99,7 +99,7 @@ function statusesByOrder(
   return statuses
 }
 
-/** Any order can be the unnamed one that the bank calls a duplicate. */
+/** If the bank calls an unnamed order a duplicate, any order can be meant. */
 function reasonsFor({ reasons, orders }: Pick<GroupStatus, 'reasons' | 'orders'>): StatusReason[] {
   const unnamed = orders.filter((order) => !isNamed(order))
   return [...reasons, ...unnamed.flatMap((order) => order.reasons).filter(isDuplicate)]

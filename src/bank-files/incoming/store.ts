@@ -24,13 +24,13 @@ import {
   textOfEntry,
 } from './model.ts'
 
-/** False if the file was imported before. */
+/** Returns false if the file was imported before. */
 export const recordReport = hasRows((report: BankReport) => bankReports.values(report))`
   insert into bank_reports (${bankReports.list()}) values (${bankReports.placeholders()})
   on conflict (id) do nothing
   returning id`
 
-/** Imports run one at a time, because two files can contain the same entry. */
+/** Imports wait for each other, because two files can contain the same entry. */
 export const lockImports = execute(() => [])`
   lock table bank_reports in share row exclusive mode`
 
@@ -41,7 +41,7 @@ export interface SuspenseAccounts {
   ofMerchant(tx: Executor, walletId: bigint): Promise<bigint>
 }
 
-/** Runs `change` and moves money of its entries out of suspense. Its own parameters begin with $4; $1 is the time. */
+/** Runs `change` and moves its entries' money out of suspense. $1: time; `change` has $4 and later. */
 const leavingSuspense =
   <Asked extends unknown[]>(values: (...asked: Asked) => readonly unknown[]) =>
   (change: string) =>
@@ -62,7 +62,7 @@ const leavingSuspense =
   )
   select id from ended`
 
-/** Closes lines without details, whose transactions arrived now. */
+/** Closes lines that had no details, because their transactions have arrived now. */
 export const replaceLines = leavingSuspense((ids: readonly string[], resolution: string) => [
   ids,
   resolution,
@@ -70,16 +70,16 @@ export const replaceLines = leavingSuspense((ids: readonly string[], resolution:
   update bank_entries set state = 'RESOLVED', resolution = $5
   where entry_id = any($4::uuid[]) and state = 'UNMATCHED' and not has_details`)
 
-/** Closes an unmatched entry with a note; false if it is not unmatched. */
+/** Closes an unmatched entry with a note. Returns false if it is not unmatched. */
 export const resolveEntry = leavingSuspense((id: string, resolution: string) => [id, resolution])(`
   update bank_entries set state = 'RESOLVED', resolution = $5 where id = $4 and state = 'UNMATCHED'`)
 
-/** Turns an unmatched credit into a transfer; false if it is not one, or has no amount. */
+/** Turns an unmatched credit into a transfer. Returns false if it is not one, or has no amount. */
 export const takeAsTransfer = leavingSuspense((id: string) => [id])(`
   update bank_entries set state = 'TRANSFER', due_at = $1
   where id = $4 and state = 'UNMATCHED' and direction = 'credit' and amount > 0`)
 
-/** Locks the filed orders of these operations. */
+/** Locks the orders of these operations that are in a file. */
 export const lockOrdersOf = findAll(bankOrders, (operationIds: readonly string[]) => [operationIds])`
   select ${bankOrders.list()} from bank_orders where operation_id = any($1::uuid[]) and file_id is not null
   order by wallet_id, id
@@ -99,7 +99,7 @@ export const findBankFile = findFirst(bankFiles, (id: string) => [id])`
 
 const askedOrders = rowSet(orderKeys.types)
 
-/** The returned orders without a booked payment. */
+/** The returned orders whose payment is not booked. */
 export const ordersOnlyReturned = storeFunction(
   (orders: readonly StoredOrder[]) =>
     askedOrders.parameters(orders.filter(({ answer }) => answer === 'returned').map(orderKeys.write)),
@@ -118,7 +118,7 @@ const answers = rowSet(answered.types, 2)
 
 export type AnsweredOrder = RowOf<typeof answered>
 
-/** The caller has locked the orders. Waiting settlements that add nothing new are deleted. */
+/** The caller has locked the orders. Settlements that wait for approval and add nothing new are deleted. */
 export const answerOrders = execute((orders: readonly AnsweredOrder[], now: Instant) => [
   toTimestamp(now),
   ...answers.parameters(orders.map(answered.write)),
@@ -158,11 +158,11 @@ export const listHinted = storeFunction(
   ) as hinted
   order by created_at, id limit $1`
 
-/** Deletes refund orders of these collections that are in no file. */
+/** Deletes refund orders of these collections, unless they are in a file. */
 export const dropUnsentRefunds = execute((keys: readonly string[]) => [keys])`
   delete from bank_orders where refund_of = any($1::uuid[]) and file_id is null`
 
-/** Amount in cents that the bank took back of a collection, without refunds sent before; undefined if not returned. */
+/** Cents that the bank took back of a collection, less refunds sent before. Undefined if not returned. */
 export const returnedByFile = storeFunction(
   ({ walletId, id }: Pick<StoredOrder, 'walletId' | 'id'>) => [walletId, id],
   ([entry]: { amount: bigint }[]) => entry && cents(entry.amount),
@@ -174,7 +174,7 @@ export const returnedByFile = storeFunction(
 
 const newEntries = rowSet(bankEntries.types, 4)
 
-/** Unmatched incoming money moves from the bank's clearing account, $2, to suspense, $3. */
+/** Adds entries. Unmatched money that came in moves from the bank's clearing account, $2, to suspense, $3. */
 export const addEntries = execute(
   (entries: readonly BankEntry[], { bank, suspense }: SuspenseAccounts, now: Instant) => [
     ...[toTimestamp(now), bank, suspense],
@@ -218,7 +218,7 @@ export const markTransferTaken = execute(({ walletId, id }: Pick<BankEntry, 'wal
 ])`
   update bank_entries set due_at = null where wallet_id = $1 and id = $2`
 
-/** Marks the answer as applied, unless the answer has changed. */
+/** Marks the answer as applied, unless the answer has changed since. */
 export const markAnswerFollowed = execute(
   ({ walletId, id, answer }: Pick<StoredOrder, 'walletId' | 'id' | 'answer'>) => [walletId, id, answer],
 )`

@@ -13,10 +13,10 @@ export interface EntryWorkerDeps extends Pick<Core, 'database' | 'clock' | 'onEr
 
 const pollMs = 5 * second
 const concurrency = 8
-/** Longer than the settlement of an operation takes. */
+/** The lease is longer than an operation needs to settle. */
 const leaseMs = minute
 
-/** Sends notices of answers and transfers until each is accepted; a notice can be repeated. */
+/** Reports answers and transfers to their modules until each is accepted. A report can be repeated. */
 export function createEntryWorker({ database, clock, notices, onError }: EntryWorkerDeps): Worker {
   return createWorker<() => Promise<void>>({
     name: 'bank entries',

@@ -6,7 +6,7 @@ import type { Button } from '../model.ts'
 import outlines from '../outlines.json' with { type: 'json' }
 import { gateDrawing, type Palette, palettes, waterDrawing } from './palettes.ts'
 
-// CSS pixels. Edges are on whole ones, to be sharp on every screen.
+// In CSS pixels. Edges are on whole pixels, so that they are sharp on every screen.
 const height = 48
 const padding = 20
 const radius = 10

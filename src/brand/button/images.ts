@@ -40,7 +40,7 @@ export function createButtonImages(): ButtonImages {
   }
 }
 
-/** Built from known words only; equal for equal pictures. */
+/** The key of a picture. It consists of known words only, and equal pictures have equal keys. */
 function keyOf({ style, culture, type, methods, format, scale }: ButtonImage): string {
   return [style, culture, type, methods.join(','), format, scale].join(' ')
 }

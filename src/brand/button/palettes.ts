@@ -1,4 +1,4 @@
-// Colours of each style. Outlines are middle tones, visible on white and black.
+// Colours of each style. Outlines have middle tones, which are visible on white and on black.
 import type { ButtonStyle } from '../model.ts'
 
 export interface Palette {
@@ -45,6 +45,6 @@ export const palettes = {
   },
 } as const satisfies Record<ButtonStyle, Palette>
 
-/** Path data of the mark, in 32 × 32. */
+/** The path data of the mark, in 32 × 32. */
 export const gateDrawing = 'M8 7v18M24 7v18M8 11h16'
 export const waterDrawing = 'M11.5 20c1.5-1.5 3-1.5 4.5 0s3 1.5 4.5 0'

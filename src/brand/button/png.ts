@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** `scale` device pixels per CSS pixel; the same bytes on every machine. Takes milliseconds. */
+/** `scale`: device pixels for each CSS pixel. Takes milliseconds; the bytes are equal on every machine. */
 export type RenderPng = (svg: string, scale: number) => Buffer
 
 let loading: Promise<RenderPng> | undefined
 
-/** 2.4 MB, in memory only after the first PNG. */
+/** The renderer takes 2.4 MB of memory, so it is loaded with the first PNG. */
 export function loadPngRenderer(): Promise<RenderPng> {
   loading ??= load()
   return loading

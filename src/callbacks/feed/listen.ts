@@ -25,12 +25,12 @@ import { type HeaderDeps, headersOf } from '../sending/signature.ts'
 import { cursorOf, eventId, unknownCursor } from './routes.ts'
 import { type EventInFeed, eventsAfter, lastEvent } from './store.ts'
 
-/** Below the request limit of 30 s, and the usual proxy limit of one minute. */
+/** The wait is below the request limit of 30 s, and below that of most proxies (one minute). */
 const waitSecondsMax = 25
-/** Few enough to handle while their signatures are fresh. */
+/** A receiver can handle so many while their signatures are fresh. */
 const callbacksPerAnswer = 10
 const pollEveryMs = 500
-/** Each one queries the database twice a second. */
+/** Each listener queries the database twice a second. */
 const listenersPerWalletMax = 8
 const retrySeconds = 10
 
@@ -101,7 +101,7 @@ export function listenRoutes(deps: ListenDeps): (app: App) => void {
   const { database } = deps
   return (app) => {
     const stopping = new AbortController()
-    // A stop does not wait for listeners.
+    // The server ends the listeners, so a stop does not wait for them.
     app.addHook('preClose', async () => stopping.abort())
     const listeners = createSeats(listenersPerWalletMax)
 

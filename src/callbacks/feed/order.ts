@@ -1,14 +1,14 @@
-// The order of events and postings: by writing transaction, also after a restore.
+// The order of events and postings: by transaction number, which continues after a restore.
 import { type Database, type Executor, statement } from '../../storage/index.ts'
 
-/** SQL of the position before which no event can appear any more: all earlier writers have ended. */
+/** SQL of the end of the fixed order: all transactions with lower numbers have ended. */
 export const finalBefore = `(
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (select shift from event_order)
   )`
 
 const chainedUpto = `greatest((select upto from chain_batches order by number desc limit 1), 1)`
 
-/** A loose index scan, fast with millions of events. Reads only postings that the chain does not have yet. */
+/** A loose index scan is fast with millions of events. It skips postings that the chain already has. */
 const selectOrder = statement<{ last: bigint; next: bigint }>(`
   with recursive writers as (
     (select wallet_id from events order by wallet_id limit 1)
@@ -30,14 +30,14 @@ const selectOrder = statement<{ last: bigint; next: bigint }>(`
 const keepWritersOut = statement('lock table postings, events in access exclusive mode')
 const shiftOrder = statement('update event_order set shift = $1')
 
-/** A restored copy may be on a server with lower transaction numbers. Call it before any write. */
+/** Continues the order after a restore to a server with lower transaction numbers. Call before any write. */
 export async function continueEventOrder(database: Database): Promise<boolean> {
   if (!(await isBehind(database))) return false
   return database.transaction(async (tx) => {
     await tx.run(keepWritersOut)
     const last = await isBehind(tx)
     if (last === false) return false
-    // A default cannot have a parameter; this is our own bigint.
+    // SQL does not allow a parameter in a column default. The inserted number is our own bigint.
     const columnDefault = `pg_current_xact_id()::text::bigint + ${last}`
     for (const table of ['postings', 'events'])
       await tx.run(statement(`alter table ${table} alter column written_in set default ${columnDefault}`))

@@ -149,7 +149,7 @@ function limitOf(text: string | undefined): Result<number> {
     : refuse('invalid_parameter', `limit must be a whole number from 1 to ${limitMax}`)
 }
 
-/** Keeps the body byte for byte, because it is signed. */
+/** Keeps the stored payload byte for byte, because its signature covers the bytes. */
 function eventText({ id, kind, event, payload, createdAt, ...delivery }: EventInFeed): string {
   const head = JSON.stringify({ id, kind, event, date: dateOnWire(createdAt) })
   const tail = JSON.stringify({

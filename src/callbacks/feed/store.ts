@@ -25,7 +25,7 @@ const selectFeed = statement<StoredRowOf<typeof feed>>(`
   order by events.written_in, events.id
   limit $4`)
 
-/** Undefined if `after` is no event of the wallet. Leaves out the end that running transactions may change. */
+/** Undefined if `after` is no event of the wallet. Omits events that a running transaction may precede. */
 export async function eventsAfter(
   db: Executor,
   walletId: bigint,

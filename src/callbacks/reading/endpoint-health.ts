@@ -15,7 +15,7 @@ const health = deliveries.pick('lane').with({
   givenUp: column.bigint(),
 })
 
-/** One server, or an address of the wallet, over its newest thousand deliveries. */
+/** The health of a server, or of an address of the wallet, from its newest thousand deliveries. */
 export interface EndpointHealth extends Omit<RowOf<typeof health>, 'backlog' | 'givenUp'> {
   readonly backlog: number
   readonly givenUp: number

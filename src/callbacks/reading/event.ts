@@ -48,7 +48,7 @@ export async function examineEvent(
   walletId: bigint,
   id: string,
 ): Promise<ExaminedEvent | undefined> {
-  // Read first: the event is then never older than its attempts.
+  // Attempts are read before the event, so that the event is never older than they are.
   const tries = await database.run(selectAttempts, [walletId, id, attemptsShownMax])
   const event = whole.first(await database.run(selectEvent, [walletId, id]))
   if (event === undefined) return undefined

@@ -28,7 +28,7 @@ export interface EventFilter {
   readonly until?: Instant | undefined
 }
 
-/** Deliveries scanned per page, so that rare filters cost no more than others. */
+/** A page scans so many deliveries, so that a rare filter costs no more than others. */
 const scannedMax = 20_000
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -79,7 +79,7 @@ export interface EventPage {
   readonly next: string | undefined
 }
 
-/** A page may be short or empty and still have a `next`: it scans 20 000 events at most. */
+/** A page scans at most 20 000 events, so it may be short or empty and still have a `next`. */
 export async function listEvents(
   database: Database,
   walletId: bigint,

@@ -1,8 +1,8 @@
-// Test callbacks: like any other, but tried once.
+// Test callbacks. They are sent like others, but only once.
 import { dateOnWire } from '../../http/index.ts'
 import { newId } from '../../kernel/random.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
-import { toTimestamp } from '../../kernel/time.ts'
+import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { Core } from '../../module.ts'
 import { statement } from '../../storage/index.ts'
 import { digestOf } from '../events-store.ts'
@@ -23,7 +23,7 @@ const insertPing = statement(`
   insert into deliveries (wallet_id, event_id, lane, endpoint, state, attempts, due_at)
   values ($1, $2, $6, $6, 'DUE', $7, $5)`)
 
-/** Refusals: illegal_state without an address. */
+/** Refusals: illegal_state if the wallet has no address. */
 export async function recordPing(
   { database, clock, random, endpointsOf }: PingDeps,
   walletId: bigint,
@@ -35,13 +35,7 @@ export async function recordPing(
     return refuse('illegal_state', 'there is no callback address: set one first')
   const now = clock.now()
   const id = newId(now, random)
-  const payload = {
-    event: 'ping',
-    type: 'PING',
-    ping_id: id,
-    user: Number(walletId),
-    create_date: dateOnWire(now),
-  }
+  const payload = pingPayload(id, walletId, now)
   await database.run(insertPing, [
     walletId,
     id,
@@ -52,4 +46,8 @@ export async function recordPing(
     attemptsBefore,
   ])
   return ok(id)
+}
+
+export function pingPayload(id: string, walletId: bigint, at: Instant) {
+  return { event: 'ping', type: 'PING', ping_id: id, user: Number(walletId), create_date: dateOnWire(at) }
 }

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import type { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
-/** IANA special-purpose registries, and non-unicast ranges. */
+/** IPv4 networks of the IANA special-purpose registries, and multicast. */
 const privateIPv4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,7 +22,7 @@ const privateIPv4 = [
   ['240.0.0.0', 4],
 ] as const
 
-/** Special parts of global unicast: tunnels to IPv4, documentation, protocols. */
+/** Special parts of the public IPv6 range: tunnels to IPv4, documentation, protocols. */
 const specialIPv6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -34,7 +34,7 @@ const refused = new BlockList()
 for (const [network, prefix] of privateIPv4) refused.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of specialIPv6) refused.addSubnet(network, prefix, 'ipv6')
 
-/** Everything else is loopback, local, multicast, mapped IPv4 (::ffff:0:0/96, 64:ff9b::/96) or unassigned. */
+/** All other IPv6 addresses are loopback, local, multicast, mapped IPv4 or unassigned. */
 const globalUnicastIPv6 = new BlockList()
 globalUnicastIPv6.addSubnet('2000::', 3, 'ipv6')
 
@@ -44,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicastIPv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
 
-/** Unknown names and internal ones get the same answer, so that nobody can map the internal network. */
+/** Unknown and internal names get the same answer, so that nobody can map the internal network. */
 export class AddressRefused extends Error {
   constructor(what: 'address' | 'name' = 'address') {
     super(
@@ -56,7 +56,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Connects to exactly these, against DNS rebinding. Own sockets: four slow system lookups would block all. */
+/** Connects only to addresses that it checked (DNS rebinding). System lookups could block the process. */
 export function publicLookup(resolver: Pick<Resolver, 'resolve4' | 'resolve6'>): LookupFunction {
   return (hostname, options, callback) => {
     resolvePublic(resolver, hostname).then(

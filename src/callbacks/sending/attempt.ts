@@ -15,18 +15,18 @@ export interface AttemptDeps extends HeaderDeps {
   readonly faultInjection?: Interference | undefined
 }
 
-/** A simulated network of the sandbox: it may lose the request or the answer. */
+/** The sandbox's simulated network, which may lose the request or the answer. */
 export interface Interference {
   made(eventId: string): void
   send(
-    delivery: Pick<ClaimedDelivery, 'walletId' | 'eventId'>,
+    delivery: Pick<ClaimedDelivery, 'walletId' | 'eventId' | 'lane'>,
     send: () => Promise<Answer>,
     timeoutMs: number,
     cancelled: AbortSignal,
   ): Promise<Answer>
 }
 
-/** If `cancelled` aborts first, the delivery is released unchanged. */
+/** If `cancelled` aborts before the attempt ends, the delivery is released unchanged. */
 export async function attemptDelivery(
   deps: AttemptDeps,
   post: Post,
@@ -36,7 +36,7 @@ export async function attemptDelivery(
 ): Promise<FinishedDelivery> {
   const address = delivery.url ?? addressFor[delivery.endpoint](await deps.endpointsOf(delivery.walletId))
   if (address === undefined) return { delivery, outcome: { state: 'NO_ENDPOINT' }, attempt: undefined }
-  const credentials = await deps.credentialsOf(delivery.walletId)
+  const credentials = delivery.credentials?.() ?? (await deps.credentialsOf(delivery.walletId))
   const at = deps.clock.now()
   const released = {
     delivery,
@@ -54,7 +54,7 @@ export async function attemptDelivery(
     )
   const sendTwice = async () => {
     const answer = await send(credentials.secret)
-    // Basic carries one secret: during a rotation a receiver with the old one gets it.
+    // Basic authentication carries one secret: during a rotation, a receiver with the old one gets that.
     return isUnauthorized(answer) && credentials.previousSecret !== undefined
       ? send(credentials.previousSecret)
       : answer
@@ -73,7 +73,7 @@ export async function attemptDelivery(
   return { delivery, outcome, attempt: { at, answer } }
 }
 
-/** Every attempt belongs to the trace of its event, in any process. */
+/** Every attempt joins the trace of its event, also from another process. */
 function traced(
   tracing: Tracing,
   { walletId, eventId, attempts, traceparent }: ClaimedDelivery,
@@ -84,7 +84,7 @@ function traced(
     'comporta.wallet.id': String(walletId),
     'comporta.event.id': eventId,
     'comporta.callback.attempt': attempts + 1,
-    // Not the path: merchants put secrets into it.
+    // The path is left out, because merchants put secrets into it.
     'server.address': URL.parse(address)?.hostname,
   }
   return tracing.span('callback', { kind: 'client', facts, parent: traceparent }, async (span) => {
@@ -95,7 +95,7 @@ function traced(
   })
 }
 
-/** CONTRACT section 16: cards fall back to the wallet's general address. */
+/** The address of each kind (CONTRACT section 16). For cards, the wallet's general address is the default. */
 const addressFor: Readonly<Record<Endpoint, (wallet: WalletEndpoints) => string | undefined>> = {
   operation: () => undefined,
   mandate: () => undefined,

@@ -1,34 +1,34 @@
-// Running attempts: one slot of a lane each, outcomes written in batches.
+// Running attempts. Each takes a slot of its lane, and outcomes are written in batches.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { crashPoint, flow } from '../../kernel/crash-points.ts'
 import { second } from '../../kernel/time.ts'
-import { batched, type Database } from '../../storage/index.ts'
+import { batched } from '../../storage/index.ts'
 import { type EventRow, eventRow, laneOf } from '../events-store.ts'
 import type { DeliveryMetrics } from '../metrics.ts'
 import type { ClaimedDelivery, FinishedDelivery, NewEvent } from '../model.ts'
-import { finish } from '../store.ts'
 import { type AttemptDeps, attemptDelivery } from './attempt.ts'
 import { type AttemptEnd, type EndAttempt, inFlightMax, type LaneLoads } from './lanes.ts'
 import { createPost } from './post.ts'
+import type { DeliveryQueue } from './queue.ts'
 
 export const attemptTimeoutMsDefault = 15 * second
-/** Lease time beyond the attempt, for lookups and the final write. */
+/** The lease is longer than the attempt by this time, for lookups and the last write. */
 const leaseMarginMs = 5 * second
-/** Time for which outcomes gather before a write. No caller waits for them. */
+/** Outcomes gather for this time before they are written. No caller waits for them. */
 const finishLingerMs = 20
-/** Limit of unwritten outcomes: above it the database is slow or down, and no attempt begins. */
+/** Above so many unwritten outcomes the database is slow or down, and no attempt begins. */
 const unwrittenMax = 4096
 const stopGraceMsDefault = 3 * second
 
 export interface AttemptsDeps extends AttemptDeps {
-  readonly database: Database
+  readonly queue: Pick<DeliveryQueue, 'kind' | 'finish'>
   readonly metrics: DeliveryMetrics
   readonly publicOnly: boolean
   readonly attemptTimeoutMs?: number | undefined
   readonly leaseMs?: number | undefined
   readonly stopGraceMs?: number | undefined
-  /** The lease of the delivery expires and it is sent again. */
+  /** After an error the lease of the delivery expires, and it is sent again. */
   onError(error: unknown): void
 }
 
@@ -55,13 +55,13 @@ export interface Attempts {
 }
 
 export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: AttemptsListener): Attempts {
-  const { database } = deps
+  const { queue } = deps
   const timeoutMs = deps.attemptTimeoutMs ?? attemptTimeoutMsDefault
   const leaseMs = deps.leaseMs ?? timeoutMs + leaseMarginMs
   const post = createPost(deps.publicOnly)
   const inFlight = new Set<Promise<void>>()
   const cancel = new AbortController()
-  const write = batchedFinish(database)
+  const write = batchedFinish(queue)
   let attemptCount = 0
   let unwritten = 0
 
@@ -85,7 +85,7 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     unwritten -= 1
   }
 
-  /** The slot is freed before the outcome is written. */
+  /** Frees the slot before the outcome is written. */
   async function attempt(delivery: ClaimedDelivery, end: EndAttempt): Promise<FinishedDelivery> {
     let ended: AttemptEnd | undefined
     try {
@@ -123,7 +123,8 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
     return {
       columns: { ...columns, event_lease_ms: leaseMs },
       committed() {
-        // After a slow statement the lease could end during the attempt: leave it for the next claim.
+        // After a slow statement the lease could end during the attempt: leave the delivery for the next
+        // claim.
         if (performance.now() - heldAt > leaseMs - timeoutMs) freeSlot(end, undefined)
         else dispatch(claimedDelivery(event, columns), end)
       },
@@ -154,16 +155,16 @@ export function createAttempts(deps: AttemptsDeps, loads: LaneLoads, listener: A
   }
 }
 
-function batchedFinish(database: Database): (finished: FinishedDelivery) => Promise<boolean> {
+function batchedFinish(queue: AttemptsDeps['queue']): (finished: FinishedDelivery) => Promise<boolean> {
   return batched({
-    database,
+    database: queue,
     lingerMs: finishLingerMs,
-    aggregateOf: ({ delivery }) => delivery.eventId,
-    write: (rows) => finish(database, rows),
+    aggregateOf: ({ delivery }) => `${delivery.eventId} ${delivery.lane}`,
+    write: (rows) => queue.finish(rows),
   })
 }
 
-/** The delivery as it is written with the event: claimed under the event's id. */
+/** The delivery that was written with the event. This process claimed it under the event's id. */
 function claimedDelivery(event: NewEvent, columns: EventRow): ClaimedDelivery {
   const { walletId, id: eventId, endpoint, url = null, createdAt: dueAt } = event
   return {

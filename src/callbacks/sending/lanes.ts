@@ -1,22 +1,28 @@
-// Fair slots among lanes: a dead or slow endpoint delays no other.
+// Fair slots among lanes, so that a dead or slow endpoint delays no other.
 import { second } from '../../kernel/time.ts'
 import type { Lane } from '../model.ts'
 
-/** Attempts wait on sockets, so many cost little. */
+/** Many attempts can run, because each mostly waits for a socket. */
 export const inFlightMax = 512
-/** One merchant with many dead addresses must leave slots to others. Of all processes together. */
+/** One merchant with many dead addresses must leave slots to others. It counts for all processes together. */
 const inFlightPerWalletMax = 192
-/** Grows by one with each quick answer. */
+/** The first limit of a lane. Each quick answer raises it by one. */
 const laneLimitFirst = 8
-/** Of all processes together: an endpoint must not suffer because a gateway has many. */
+/** The highest limit of a lane in all processes together, which protects its endpoint. */
 const laneLimitMax = 128
+/** Attempts at once, of all processes together. */
+export interface LaneLimits {
+  readonly perLane: number
+  readonly perWallet: number
+}
+const limitsDefault: LaneLimits = { perLane: laneLimitMax, perWallet: inFlightPerWalletMax }
 const quickMs = second / 4
 const slowMs = 1 * second
-/** Blocked attempts in a row after which a lane gets one attempt at a time. */
+/** After so many unanswered attempts in a row, the lane gets one attempt at a time. */
 const heldUpBeforeProbing = 3
-/** A faster failure blocked nothing. */
+/** An attempt that failed sooner has not held up its slot. */
 const heldUpAfterMs = 1 * second
-/** Probes of dead endpoints may use half of the slots. */
+/** Attempts at dead endpoints (probes) may use half of the slots. */
 const probesInFlightMax = inFlightMax / 2
 const lanesRememberedMax = 10_000
 
@@ -28,13 +34,13 @@ export interface LaneQuota extends Lane {
   readonly quota: number
 }
 
-/** `received`: processed, even if refused. `failed`: overloaded or broken. `unanswered`: no answer. */
+/** `received`: the receiver processed or refused it. `failed`: overloaded or broken. `unanswered`: silent. */
 export interface AttemptEnd {
   readonly outcome: 'received' | 'failed' | 'unanswered'
   readonly durationMs: number
 }
 
-/** Frees a slot; undefined means that no attempt was made. */
+/** Frees a slot. Call it with undefined if no attempt was made. */
 export type EndAttempt = (end: AttemptEnd | undefined) => void
 
 interface LaneLoad {
@@ -42,7 +48,7 @@ interface LaneLoad {
   limit: number
   heldUpInARow: number
   queued: boolean
-  /** Queued deliveries being written, and the queue read that was current at the last one. */
+  /** Queued deliveries that are being written, and the last poll that may have missed one of them. */
   arriving: number
   arrivedAt: number
 }
@@ -54,17 +60,19 @@ export class LaneLoads {
   #probes = 0
   #polls = 0
   readonly #processes: { readonly count: number }
+  readonly #limits: LaneLimits
 
-  /** @param processes live processes that send */
-  constructor(processes: { readonly count: number } = { count: 1 }) {
+  /** @param processes live processes that send callbacks */
+  constructor(processes: { readonly count: number } = { count: 1 }, limits: LaneLimits = limitsDefault) {
     this.#processes = processes
+    this.#limits = limits
   }
 
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** Distributes free slots round-robin in the given order, within the limits of lane, wallet and process. */
+  /** Gives free slots to lanes in turn, in the given order, within the limits of lane, wallet and process. */
   shareOut(lanes: readonly DueLane[]): LaneQuota[] {
     const shares = lanes.map((lane) => ({ ...lane, quota: 0, room: Math.min(lane.due, this.#roomOf(lane)) }))
     const walletRooms = new Map<bigint, number>()
@@ -88,12 +96,12 @@ export class LaneLoads {
     return shares.filter(({ quota }) => quota > 0)
   }
 
-  /** Call before the queue is read: later writes may be missed. */
+  /** Call it before the queue is read: that read may miss later writes. */
   beginPoll(): void {
     this.#polls += 1
   }
 
-  /** Lanes with more due deliveries, or writes since the read, get no reserved slots until they are empty. */
+  /** A lane with a queue, or with deliveries written since the read, gets no reserved slots. */
   observeQueue(lanes: readonly DueLane[], quotas: readonly LaneQuota[]): void {
     const claimed = new Map(quotas.map((share) => [keyOf(share), share.quota]))
     const queued = new Set(
@@ -117,7 +125,7 @@ export class LaneLoads {
     }
   }
 
-  /** Reserves a slot for a delivery about to be written; undefined if the lane has a queue or no slot is free. */
+  /** Reserves a slot for a delivery that will be written. Undefined if the lane has a queue or no slot. */
   hold(lane: Lane): EndAttempt | undefined {
     const load = this.#loadOf(lane)
     const free =
@@ -195,11 +203,11 @@ export class LaneLoads {
   }
 
   #walletRoomOf(walletId: bigint): number {
-    return this.#partOf(inFlightPerWalletMax) - (this.#wallets.get(walletId) ?? 0)
+    return this.#partOf(this.#limits.perWallet) - (this.#wallets.get(walletId) ?? 0)
   }
 
   #shareOf(limit: number): number {
-    return Math.min(limit, this.#partOf(laneLimitMax))
+    return Math.min(limit, this.#partOf(this.#limits.perLane))
   }
 
   #partOf(limit: number): number {
@@ -207,7 +215,7 @@ export class LaneLoads {
   }
 }
 
-/** A quick answer adds one, a slow or failed one halves. Slow endpoints keep the initial limit. */
+/** A quick answer adds one, a slow or failed one halves the limit. Slow endpoints keep the first limit. */
 function adapt(load: LaneLoad, { outcome, durationMs }: AttemptEnd): void {
   const wasProbed = load.heldUpInARow >= heldUpBeforeProbing
   if (outcome !== 'unanswered') load.heldUpInARow = 0

@@ -23,7 +23,7 @@ export interface OperationFacts {
   readonly modifiedAt: Instant
 }
 
-/** SPEC.md's fields always, those of CONTRACT if they apply. */
+/** The payload always has SPEC.md's fields. Those of CONTRACT are there if they apply. */
 export function operationCallback(operation: OperationFacts): Record<string, unknown> {
   return {
     amount: amountOnWire(operation.amount),

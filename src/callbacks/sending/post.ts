@@ -20,7 +20,7 @@ export interface Post {
   close(): Promise<void>
 }
 
-/** Keeps connections alive per server. `publicOnly`: https and public addresses only. */
+/** Keeps connections to each server open. `publicOnly`: only https and public addresses. */
 export function createPost(publicOnly: boolean): Post {
   const connect = publicOnly ? publicConnector() : { timeout: connectTimeoutMs }
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytesMax })
@@ -56,7 +56,7 @@ function addressToPost(address: string, publicOnly: boolean): URL {
   return url
 }
 
-/** The status decides; a long or slow body only costs the connection. */
+/** Only the status decides. If the body is long or slow, the connection is closed. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #started = performance.now()
   readonly #answered: (answer: Answer) => void
@@ -98,7 +98,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     const elapsed = this.#elapsed()
-    // Hides timing: internal names resolve faster than unknown ones.
+    // The duration is rounded, because internal names resolve faster than unknown ones and would be revealed.
     const durationMs = error instanceof AddressRefused ? elapsed - (elapsed % second) : elapsed
     this.#decide({ kind: 'unanswered', error: reasonOf(error), durationMs })
   }
@@ -114,7 +114,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#answered(answer)
   }
 
-  /** Before the connection nothing can be aborted; undici then calls this again. */
+  /** Before the connection exists, there is nothing to abort. undici then calls this again. */
   #hangUp(): void {
     clearTimeout(this.#timer)
     this.#ended = true
@@ -122,7 +122,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** undici does not look up IP addresses, so they are checked here. */
+/** Checks IP addresses here, because undici looks up only names. */
 function publicConnector(): buildConnector.connector {
   const resolver = new Resolver({ timeout: resolveTimeoutMs, tries: 2 })
   const connect = buildConnector({ timeout: connectTimeoutMs, lookup: publicLookup(resolver) })

@@ -3,7 +3,7 @@ import type { Randomness } from '../../kernel/random.ts'
 import { after, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import type { Answer, DeliveryOutcome } from '../model.ts'
 
-/** Pauses before each attempt, about 48 hours in total. */
+/** The pause before each attempt. Together they are about 48 hours. */
 export const attemptDelaysMs: readonly number[] = [
   0,
   5 * second,
@@ -20,11 +20,11 @@ export const attemptDelaysMs: readonly number[] = [
   12 * hour,
 ]
 
-/** Jitter, so that failed attempts do not repeat at the same moment. */
+/** A random part, so that failed attempts are not all repeated at the same moment. */
 const jitterPartMax = 0.1
 const gone = 410
 
-/** 2xx ends the delivery. 410 or the last failure gives up. Everything else waits. */
+/** 2xx ends the delivery. 410 or the last failure gives it up. After other answers it waits and repeats. */
 export function outcomeAfter(
   answer: Answer,
   attemptsBefore: number,
@@ -39,7 +39,7 @@ export function outcomeAfter(
   return dueAt === undefined ? { state: 'GIVEN_UP', finishedAt: now } : { state: 'DUE', dueAt }
 }
 
-/** The time of the next attempt, of callbacks and of mail; undefined after the last one. */
+/** When the next attempt is due, for callbacks and for mail. Undefined after the last one. */
 export function nextAttemptAt(attemptsBefore: number, now: Instant, random: Randomness): Instant | undefined {
   const delayMs = attemptDelaysMs[attemptsBefore + 1]
   if (delayMs === undefined) return undefined

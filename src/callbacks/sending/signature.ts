@@ -10,7 +10,7 @@ export function basicAuthorization(user: string, secret: string): string {
   return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
 }
 
-/** Two signatures during a rotation. `sentAt` is the machine's time, because receivers compare it with theirs. */
+/** During a rotation there are two signatures. `sentAt` is real time, because receivers check it. */
 export function signatureHeaders(
   id: string,
   sentAt: Instant,
@@ -29,7 +29,7 @@ function sign(key: KeyObject, content: string): string {
 
 const keysOfSecrets = new WeakMap<readonly string[], readonly KeyObject[]>()
 
-/** Cached: creating a key takes six times as long as signing. */
+/** Keys are cached, because to create one takes six times as long as to sign. */
 function keysOf(secrets: readonly string[]): readonly KeyObject[] {
   const known = keysOfSecrets.get(secrets)
   if (known !== undefined) return known
@@ -38,7 +38,7 @@ function keysOf(secrets: readonly string[]): readonly KeyObject[] {
   return keys
 }
 
-/** Standard Webhooks: base64 after `whsec_`; other secrets are text. */
+/** A secret of Standard Webhooks is base64 after `whsec_`. Others are used as text. */
 function bytesOf(secret: string): Buffer {
   return secret.startsWith(secretPrefix)
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')

@@ -5,23 +5,32 @@ import { newId } from '../../kernel/random.ts'
 import { type Instant, second } from '../../kernel/time.ts'
 import { runDetached } from '../../kernel/tracing.ts'
 import type { ModuleWorker } from '../../module.ts'
-import { pauseMs } from '../../storage/index.ts'
+import { type Database, pauseMs } from '../../storage/index.ts'
 import type { NewEvent } from '../model.ts'
-import { claim, dueLanes, headLanes, releaseAllClaims, releaseExpired } from '../store.ts'
 import { type Attempts, type AttemptsDeps, createAttempts, type OfferedEvent } from './attempts-in-flight.ts'
-import { type DueLane, inFlightMax, LaneLoads } from './lanes.ts'
+import { type DueLane, inFlightMax, type LaneLimits, LaneLoads } from './lanes.ts'
+import type { DeliveryQueue } from './queue.ts'
 
-/** Wakes other processes; a lost notice costs one poll. */
+/** The channel that wakes other processes. If a notice is lost, their next poll finds the delivery. */
 export const callbacksChannel = 'callbacks'
 
 const pollMsDefault = 1 * second
 const headWindow = inFlightMax
-/** A round takes two or three statements, so a busy queue is claimed in large rounds. */
+/**
+ * Pause between rounds. A round takes two or three statements, so busy queues are claimed in large rounds.
+ */
 const betweenRoundsMs = 15
 
 export interface WorkerDeps extends AttemptsDeps {
+  readonly database: Database
+  readonly queue: DeliveryQueue
+  /** A notice on this channel wakes the worker. */
+  readonly channel: string
+  readonly laneLimits?: LaneLimits | undefined
+  /** Woken after a commit with an event of one of the wallets. */
+  readonly followers?: { readonly followed: ReadonlySet<bigint>; wake(walletId: bigint): void } | undefined
   readonly pollMs?: number | undefined
-  /** Live processes that send callbacks. */
+  /** The live processes that send callbacks, which share the limits. */
   readonly processes?: { readonly count: number } | undefined
 }
 
@@ -29,7 +38,7 @@ export interface DeliveryWorker extends ModuleWorker {
   readonly last: true
   wake(): void
   offer(event: NewEvent): OfferedEvent
-  /** Returns the number of attempts that ended before `deadline`. For clocks that jump. */
+  /** Sends due deliveries, for clocks that jump. Returns how many attempts ended before `deadline`. */
   runDue(now?: Instant, deadline?: AbortSignal): Promise<number>
 }
 
@@ -38,11 +47,11 @@ interface Round {
   readonly leftOver: boolean
 }
 
-/** Several may run, in one process or many. */
+/** Several workers may run, in one process or many. */
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
-  const { database, clock } = deps
+  const { database, clock, queue } = deps
   const pollMs = deps.pollMs ?? pollMsDefault
-  const loads = new LaneLoads(deps.processes)
+  const loads = new LaneLoads(deps.processes, deps.laneLimits)
   const attempts = createAttempts(deps, loads, {
     freed() {
       if (leftOver) wake()
@@ -57,7 +66,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   let leftOver = false
   let timer: NodeJS.Timeout | undefined
 
-  /** The worker must not run in the waker's context. */
+  /** The worker must not run in the context of the request that wakes it. */
   function wake(): void {
     runDetached(begin)
   }
@@ -92,9 +101,9 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   return {
     last: true,
     async start() {
-      // Only this process uses the embedded database, so existing claims are of dead processes.
-      if (database.kind === 'pglite') await releaseAllClaims(database)
-      await database.listen(callbacksChannel, wake)
+      // Only this process uses the embedded database, so existing claims belong to dead processes.
+      if (database.kind === 'pglite') await queue.releaseAllClaims()
+      await database.listen(deps.channel, wake)
       started = true
       wake()
     },
@@ -107,7 +116,18 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     },
 
     wake,
-    offer: (event) => attempts.reserve(event, started),
+    offer(event) {
+      const offered = attempts.reserve(event, started)
+      const { followers } = deps
+      if (followers?.followed.has(event.walletId) !== true) return offered
+      return {
+        ...offered,
+        committed() {
+          offered.committed()
+          followers.wake(event.walletId)
+        },
+      }
+    },
 
     async runDue(now = clock.now(), deadline) {
       const { attemptCount: before, inFlight, stopped } = attempts
@@ -124,13 +144,8 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   }
 }
 
-/** Rounds of claims. They are sequential, so that two never share slots. */
-function createRounds(
-  { database, random }: WorkerDeps,
-  attempts: Attempts,
-  loads: LaneLoads,
-  pollMs: number,
-) {
+/** Makes rounds of claims. One follows the other, so that two never share slots. */
+function createRounds({ queue, random }: WorkerDeps, attempts: Attempts, loads: LaneLoads, pollMs: number) {
   let releaseAt = 0
   let lastRound: Promise<unknown> = Promise.resolve()
 
@@ -138,18 +153,18 @@ function createRounds(
     if (!attempts.hasRoom()) return { claimed: 0, leftOver: true }
     if (performance.now() >= releaseAt) {
       releaseAt = performance.now() + pollMs
-      await releaseExpired(database)
+      await queue.releaseExpired()
     }
     loads.beginPoll()
-    const head = await headLanes(database, now, headWindow)
+    const head = await queue.headLanes(now, headWindow)
     const crowded = sumOfDue(head) >= headWindow
-    const lanes = crowded ? await dueLanes(database, now, inFlightMax) : head
+    const lanes = crowded ? await queue.dueLanes(now, inFlightMax) : head
     const quotas = loads.shareOut(lanes)
     loads.observeQueue(lanes, quotas)
     if (quotas.length === 0) return { claimed: 0, leftOver: lanes.length > 0 }
     const slots = loads.take(quotas)
     try {
-      const deliveries = await claim(database, quotas, now, newId(now, random), attempts.leaseMs)
+      const deliveries = await queue.claim(quotas, now, newId(now, random), attempts.leaseMs)
       for (const delivery of deliveries) attempts.dispatch(delivery, slots.next(delivery))
       return { claimed: deliveries.length, leftOver: sumOfDue(lanes) > deliveries.length }
     } finally {

@@ -28,7 +28,7 @@ export function chainChecks(
     check('history_is_chained_in_time', async (db) => {
       const found = await notChained(db)
       if (found.findings.length === 0) return found
-      // A stopped gateway is behind for a minute: only a failed append is a finding.
+      // A gateway that was stopped is a minute behind, so only a failed append is a finding.
       const reason = await catchUp().then(
         (outcome) => (outcome === 'done' ? undefined : heldUp),
         (error: Error) => error.message,
@@ -56,7 +56,7 @@ function check(name: string, run: (db: Executor) => Promise<Found>): AuditCheck 
   }
 }
 
-/** The last signature covers all earlier batches: each hash includes the one before. */
+/** The last signature is enough: each hash includes the one before, so it covers all batches. */
 async function forgedHeads(db: Executor, signing: Signing): Promise<Found> {
   const gateway = await gatewayHead(db)
   const own = gateway === undefined ? [] : [gateway]
@@ -76,7 +76,7 @@ function forged(subject: string, { number }: SignedHead) {
   return { subject, detail: `head ${number} does not have the signature of this gateway` }
 }
 
-/** Compares with the last signed time, because a stopped gateway appends nothing. */
+/** Compares with the last signed time, not with the clock: a stopped gateway appends nothing. */
 async function notChained(db: Executor): Promise<Found> {
   const { last: noted, key } = await readProgress(db)
   const findings = (await impossibleRows(db)).map(({ what, id, written_in }) => ({

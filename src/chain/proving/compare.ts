@@ -1,4 +1,4 @@
-// Comparison of books and chain: reads and hashes everything again.
+// Compares books and chain: reads and hashes everything again.
 import { setImmediate as afterOthers } from 'node:timers/promises'
 import { type Clock, hour } from '../../kernel/time.ts'
 import type { Database, Executor } from '../../storage/index.ts'
@@ -17,7 +17,7 @@ import { hashOf, type Signing } from '../signing.ts'
 import { batchesAfter, linksOf } from './reading-store.ts'
 import { createTimes } from './times.ts'
 
-/** Batches per statement. Payments of this process wait for as long. */
+/** Batches that one statement compares. Payments of this process wait for it. */
 const batchesMax = 100
 const rowsMax = { postgres: 10_000n, pglite: 1_000n }
 const differencesMax = 100
@@ -86,7 +86,7 @@ function portionOf(batches: readonly ChainBatch[], before: Before, max: bigint):
   return portion
 }
 
-/** Continues from the stored hash, so that one change is one difference. */
+/** Continues from the stored hash, so that one change is reported as one difference. */
 function differencesOf(
   before: Before,
   batch: ChainBatch,

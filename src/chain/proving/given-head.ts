@@ -1,4 +1,4 @@
-// A kept head: an answer of the gateway, or number and hash.
+// A head that somebody kept: an answer of the gateway, or number and hash.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 
 export interface GivenHead {
@@ -6,7 +6,7 @@ export interface GivenHead {
   readonly number: bigint
   readonly hash: string
   readonly gateway?: { readonly number: bigint; readonly hash: string }
-  /** Text, signature and key number; absent if only number and hash were kept. */
+  /** The signed text with its signature and key number. Absent if only number and hash were kept. */
   readonly signed?: string
   readonly signature?: string
   readonly key?: number
@@ -52,7 +52,7 @@ function parsed(text: string): { readonly signed?: unknown; readonly signature?:
   }
 }
 
-/** Reads the signed text only: the rest of the answer may be forged. */
+/** Reads only the signed text, because the rest of the answer may be forged. */
 function headIn(signed: string, signature: string): GivenHead | undefined {
   const ofWallet = walletForm.exec(signed)
   if (ofWallet !== null) {

@@ -1,4 +1,4 @@
-// Proof that history has not changed since a head.
+// Proves that the history has not changed since a head.
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -16,7 +16,7 @@ export interface Proof {
   readonly differences: readonly { readonly subject: string; readonly detail: string }[]
 }
 
-/** `given` is a head as JSON, or `<number>:<hash>`. Refusals: invalid_parameter. */
+/** `given`: a head as JSON, or `<number>:<hash>`. Refusals: invalid_parameter. */
 export async function proveSince(
   db: Executor,
   comparing: Comparing,

@@ -16,7 +16,7 @@ export const linksOf = storeFunction(
 )`
   select ${chainLinks.list()} from chain_links where batch >= $1 and batch <= $2`
 
-/** Skips from wallet to wallet along the index. */
+/** Finds the wallets by one step in the index for each. */
 export const chainedWallets = storeFunction(
   () => [],
   (rows: { wallet_id: bigint }[]) => rows.map(({ wallet_id }) => wallet_id),
@@ -37,7 +37,7 @@ const selectImpossible = statementWithoutTimeLimit<{ what: string; id: string; w
   where written_in < 1 or written_in > (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + shift from event_order)
   limit 100`)
 
-/** Rows with transaction numbers in the future: the chain would never include them. */
+/** Finds rows with transaction numbers of the future, which the chain would never include. */
 export async function impossibleRows(db: Executor) {
   return db.run(selectImpossible)
 }

@@ -1,4 +1,4 @@
-// Times in rows, compared with the signed times, against backdating.
+// Compares the times in rows with the signed times, to find backdated rows.
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import type { ChainBatch, Difference, WrittenRows } from '../model.ts'
 
@@ -8,11 +8,11 @@ interface Waiting {
 }
 
 export interface Times {
-  /** Rows dated before the previous round or after their own. A round is answered at its last batch. */
+  /** Rows dated before the previous round or after their own. A round's results come with its last batch. */
   differencesOf(batch: ChainBatch, rows: readonly WrittenRows[]): Difference[]
 }
 
-/** `tolerance` in milliseconds: transactions last, and clocks differ. */
+/** `tolerance`: milliseconds. It allows for the length of transactions and for clocks that differ. */
 export function createTimes(tolerance: number): Times {
   let before: Instant | undefined
   let waiting: Waiting[] = []
@@ -20,7 +20,7 @@ export function createTimes(tolerance: number): Times {
     differencesOf({ number, endPosition, committedUntil }, rows) {
       if (endPosition <= 0n) return []
       waiting.push({ batch: number, rows })
-      // A wrong clock may have been put back: then both times are right.
+      // If a wrong clock was corrected, the older and the newer time are both right.
       if (committedUntil === undefined || committedUntil === before) return []
       const from = before === undefined ? -Infinity : Math.min(before, committedUntil) - tolerance
       const to = Math.max(before ?? committedUntil, committedUntil) + tolerance

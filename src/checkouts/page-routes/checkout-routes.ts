@@ -42,7 +42,7 @@ import {
   urlCancelOf,
 } from './show-checkout.ts'
 
-/** More than a family needs; each PIN costs a hash. */
+/** A family needs fewer, and each PIN costs the time of a hash. */
 const logInsPerMinute = 20
 
 export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
@@ -127,7 +127,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
         : toCheckoutLate(reply, context)
     })
 
-    // A reload after a posted form arrives as GET.
+    // If the customer reloads the page after posting a form, the browser may send a GET.
     for (const part of [...pageMethods.map(methodPart), 'cancel', 'withdraw']) {
       app.get(`/checkout/:id/${part}`, pageRoute, async (request, reply) => {
         const context = await contextOf(request, reply)
@@ -176,7 +176,7 @@ function createShow({ methods }: CheckoutPagesDeps, showCheckout: ShowCheckout) 
   return { show, forget }
 }
 
-/** Starts attempts, and proves them to the browser that started them. */
+/** Starts attempts, and gives the browser a proof that it started them. */
 function createStarting(deps: CheckoutPagesDeps) {
   const { core, methods, subscriptions } = deps
 
@@ -213,7 +213,7 @@ async function beyondLimits(
   return fits.ok ? undefined : refusedIn(locale)
 }
 
-/** Other payments may use up the day's limit meanwhile. */
+/** Returns the refusal if other payments have used up the day's limit meanwhile. */
 async function unlessBeyondLimits(locale: Locale, start: () => Promise<Started>): Promise<Started> {
   try {
     return await start()

@@ -52,7 +52,7 @@ export function createContextOf(deps: CheckoutPagesDeps, assets: Assets): Contex
   }
 }
 
-/** For event streams: `waiting` until the page changes. */
+/** The state for event streams, which send `waiting` until the page changes. */
 export async function currentState(deps: CheckoutPagesDeps, earlier: Visit<Checkout>): Promise<string> {
   const checkout = await findCheckoutForCustomer(deps.core.database, earlier.checkout.id)
   if (checkout === undefined) return 'over'
@@ -113,13 +113,13 @@ function cookiesOf({ headers }: AppRequest, reply: AppReply, checkoutId: string)
 const proofName = 'comporta_accepted'
 const proofSeconds = 86_400
 
-/** Only the accepting browser may manage the subscription. */
+/** Gives a proof to the browser that accepts, because only that browser may manage the subscription. */
 export function giveProof({ checkout, cookies }: Visit<Checkout>, links: ManageLinks, attemptId = ''): void {
   if (checkout.subscription === undefined) return
   cookies.set(proofName, links.proofOf(checkout.id, attemptId), proofSeconds)
 }
 
-/** Only this browser sees the link to manage it, once. */
+/** Whether this browser accepted the subscription. It alone sees the link to manage it, once. */
 function hasProof({ checkout, cookies }: Visit<Checkout>, links: ManageLinks): boolean {
   if (checkout.subscription?.status !== 'APPROVED') return false
   const given = cookies.get(proofName)

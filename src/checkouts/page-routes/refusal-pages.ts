@@ -35,7 +35,7 @@ const problems: Readonly<Record<number, ProblemPage['problem']>> = {
   503: 'unavailable',
 }
 
-/** The page of the present state; forms are never repeated. */
+/** Leads to the page of the present state. A form is never sent again. */
 function retryPath({ method, url, params }: AppRequest, locale: Locale): string | undefined {
   const [path = ''] = url.split('?')
   const { id } = (params ?? {}) as { id?: string }

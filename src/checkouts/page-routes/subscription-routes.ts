@@ -6,14 +6,19 @@ import {
   brandOf,
   loadAssets,
   localeOf,
+  type OpenChargePage,
   pageRoute,
+  renderOpenChargePage,
   renderProblemPage,
   renderSubscriptionPage,
   type SubscriptionPage,
   sendPage,
 } from '../../pages/index.ts'
 import {
+  type AutoCharge,
   cycleOf,
+  findAutoCharge,
+  findChargeById,
   findSubscriptionForCustomer,
   leftOf,
   listCharges,
@@ -23,6 +28,10 @@ import type { CheckoutPagesDeps } from '../deps.ts'
 import { termsOf } from '../page-views.ts'
 
 const chargesShownMax = 20
+
+function retryOf({ outcome, retryOn }: AutoCharge) {
+  return outcome === 'RETRYING' ? retryOn : undefined
+}
 
 export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => void {
   const { core, wallets, subscriptions, simulated } = deps
@@ -60,7 +69,53 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       chargeCount: total,
       now: clock.now(),
       confirming: Object.hasOwn(request.query as object, 'cancel'),
+      openCharge: await openNow(subscription),
     }
+  }
+
+  async function openNow(subscription: Subscription): Promise<SubscriptionPage['openCharge']> {
+    const auto = await subscriptions.openCharge(subscription)
+    return auto && { amount: auto.chargedAmount ?? auto.amount, retryOn: retryOf(auto) }
+  }
+
+  async function openChargeOf(request: AppRequest, reply: AppReply) {
+    const { id, charge, signature } = request.params as { id: string; charge: string; signature: string }
+    const signed = subscriptions.links.isOpenChargeSigned(id, charge, signature)
+    const subscription = signed ? await findSubscriptionForCustomer(database, id.toLowerCase()) : undefined
+    const auto = subscription && (await findAutoCharge(database, subscription))
+    if (subscription === undefined || auto === undefined) {
+      const page = { locale: localeOf(request), assets, simulated, problem: 'not_found' } as const
+      sendPage(reply.code(404), renderProblemPage(page))
+      return undefined
+    }
+    return { subscription, auto, chargeId: charge.toLowerCase() }
+  }
+
+  async function openChargePage(
+    request: AppRequest,
+    { subscription, auto, chargeId }: { subscription: Subscription; auto: AutoCharge; chargeId: string },
+  ): Promise<OpenChargePage> {
+    const wallet = await wallets.get(subscription.walletId)
+    const failed = await findChargeById(database, subscription.walletId, chargeId)
+    const isLatest = failed?.number !== undefined && failed.number === auto.number
+    return {
+      locale: localeOf(request, { fallback: wallet.pageLanguage }),
+      ...{ assets, simulated, merchantName: wallet.name, brand: brandOf(wallet) },
+      path: subscriptions.links.openChargePathOf(subscription.id, chargeId),
+      description: subscription.description,
+      card: subscription.card,
+      state: isLatest ? await stateOf(subscription, auto) : 'over',
+      charge: { amount: failed?.amount ?? auto.amount, retryOn: retryOf(auto) },
+    }
+  }
+
+  async function stateOf(
+    subscription: Subscription,
+    { outcome }: AutoCharge,
+  ): Promise<OpenChargePage['state']> {
+    if (outcome === 'PAID') return 'paid'
+    if ((await subscriptions.openCharge(subscription)) !== undefined) return 'open'
+    return outcome === 'FAILED' || subscription.status !== 'APPROVED' ? 'over' : 'busy'
   }
 
   function toPage(request: AppRequest, reply: AppReply, { id }: Subscription): AppReply {
@@ -78,6 +133,41 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
   }
 
   return (app) => {
+    app.get('/subscription/:id/charge/:charge/:signature', pageRoute, async (request, reply) => {
+      const open = await openChargeOf(request, reply)
+      return open === undefined
+        ? reply
+        : sendPage(reply, renderOpenChargePage(await openChargePage(request, open)))
+    })
+
+    app.post('/subscription/:id/charge/:charge/:signature/retry', pageRoute, async (request, reply) => {
+      const open = await openChargeOf(request, reply)
+      if (open === undefined) return reply
+      const { state, path } = await openChargePage(request, open)
+      if (state === 'open' && !isFromOtherSite(request)) await subscriptions.tryAgain(open.subscription)
+      return reply.redirect(`${path}?lang=${localeOf(request)}`, 303)
+    })
+
+    // A reload after a posted form arrives as GET.
+    app.get('/subscription/:id/charge/:charge/:signature/retry', pageRoute, async (request, reply) => {
+      const open = await openChargeOf(request, reply)
+      if (open === undefined) return reply
+      const path = subscriptions.links.openChargePathOf(open.subscription.id, open.chargeId)
+      return reply.redirect(`${path}?lang=${localeOf(request)}`, 303)
+    })
+
+    app.post('/subscription/:id/:signature/retry', pageRoute, async (request, reply) => {
+      const subscription = await subscriptionOf(request, reply)
+      if (subscription === undefined) return reply
+      if (!isFromOtherSite(request)) await subscriptions.tryAgain(subscription)
+      return toPage(request, reply, subscription)
+    })
+
+    app.get('/subscription/:id/:signature/retry', pageRoute, async (request, reply) => {
+      const subscription = await subscriptionOf(request, reply)
+      return subscription === undefined ? reply : toPage(request, reply, subscription)
+    })
+
     app.get('/subscription/:id/:signature', pageRoute, async (request, reply) => {
       const subscription = await subscriptionOf(request, reply)
       if (subscription === undefined) return reply
@@ -91,7 +181,7 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
       return toPage(request, reply, subscription)
     })
 
-    // A reload after a posted form arrives as GET.
+    // If the customer reloads the page after posting a form, the browser may send a GET.
     app.get('/subscription/:id/:signature/cancel', pageRoute, async (request, reply) => {
       const subscription = await subscriptionOf(request, reply)
       return subscription === undefined ? reply : toPage(request, reply, subscription)

@@ -9,7 +9,7 @@ import { merchantNamed, wordsOf } from './option-values.ts'
 
 const listedDefault = 50
 const listedMax = 1000
-/** Callbacks without an address (NO_ADDRESS) were never attempted. */
+/** Callbacks without an address (NO_ADDRESS) are left out, because nobody tried to send them. */
 const failedStates: readonly DeliveryState[] = ['GIVEN_UP', 'DUE']
 
 const list: Command = {
@@ -32,7 +32,7 @@ const list: Command = {
     const listed = await callbacks.list({
       walletId: merchant?.id,
       states: asked === undefined ? failedStates : wordsOf('state', asked, deliveryStates),
-      // An untried callback has not failed.
+      // By default only callbacks that were tried: others have not failed.
       attemptsMin: asked === undefined ? 1 : 0,
       limit: limitOf(input.value('limit')),
     })

@@ -6,10 +6,10 @@ import type { CommandContext, CommandResult } from '../context.ts'
 import type { Session } from '../session.ts'
 
 export interface OptionSpec {
-  /** Placeholder of the value in the help; absent for a switch. */
+  /** The placeholder of the value in the help. Absent for a switch. */
   readonly value?: string
   readonly short?: string
-  /** The value is a path or `none`; `if it exists`: a path only if the file exists. */
+  /** The value is a path or `none`. With `if it exists` it is a path only if the file exists. */
   readonly path?: true | 'if it exists'
   readonly multiple?: boolean
   readonly help: string
@@ -18,14 +18,14 @@ export interface OptionSpec {
 interface CommandForm {
   readonly name: string
   readonly summary: string
-  /** `[name]` is optional, `<name>…` is one or more. */
+  /** `[name]` is optional. `<name>…` is one operand or more. */
   readonly operands: readonly string[]
-  /** Paths are relative to the folder of the user, not of the gateway. */
+  /** Paths are relative to the user's folder, not to the gateway's. */
   readonly operandsArePaths?: true
   operandWords?(): Promise<readonly string[]>
   readonly options: Readonly<Record<string, OptionSpec>>
   readonly creates?: true
-  /** Runs until Ctrl-C, which is then a success. */
+  /** The command runs until Ctrl-C, which then counts as success. */
   readonly endless?: true
   readonly examples?: readonly string[]
 }
@@ -33,7 +33,7 @@ interface CommandForm {
 /** A change of money, rights or settings, for the action log. */
 export interface LoggedChange {
   readonly action: string | ((input: CommandInput) => string)
-  /** The log of the operator only, or also of these wallets. Without wallets, `wallet_id` in the result decides. */
+  /** The operator's log only, or also those of these wallets. Without wallets, `wallet_id` of the result. */
   readonly of: 'gateway' | ((context: CommandContext, input: CommandInput) => Promise<readonly bigint[]>)
 }
 
@@ -49,7 +49,7 @@ interface OtherCommand extends CommandForm {
   local?: undefined
   /** Works on the data folder while no process has the database open. */
   offline?(config: PlaceConfig, input: CommandInput): Promise<CommandResult>
-  /** Acts over HTTP like a program of a merchant; undefined: the result was printed already. `serve` has none of these. */
+  /** Acts over HTTP, as a merchant's program. Undefined: printed already. `serve` has none of these three. */
   remote?(session: Session, input: CommandInput): Promise<CommandResult | undefined>
 }
 
@@ -62,7 +62,7 @@ export interface CommandInput {
   values(option: string): readonly string[]
 }
 
-/** A wrong command line; the message says how to correct it. */
+/** A wrong command line. The message says how to correct it. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -76,7 +76,7 @@ export const commonOptions: Readonly<Record<string, OptionSpec>> = {
   version: { help: 'print the version' },
 }
 
-/** Reads the part after the command's name; throws {@link UsageError}. */
+/** Reads the words after the command's name. Throws {@link UsageError}. */
 export function readInput(command: Command, args: readonly string[]): CommandInput {
   const specs = { ...command.options, ...commonOptions }
   const { values, positionals, tokens } = parse(command, specs, args)
@@ -98,7 +98,7 @@ export function readInput(command: Command, args: readonly string[]): CommandInp
   }
 }
 
-/** Throws {@link UsageError} for a card number, because command lines are stored and listed. */
+/** Throws {@link UsageError} for a card number, because shells and systems store command lines. */
 export async function refuseCardNumbers(command: Command, input: CommandInput): Promise<void> {
   const { holdsCardNumber } = await loadCardNumbers()
   const typed = [
@@ -139,7 +139,7 @@ function wrongOption(error: Error): [what: string, typed?: string] {
   return [error.message.split('\n')[0]?.replace(/\.$/, '') ?? '']
 }
 
-/** An error with the word probably meant and `help`, or with `listing` if no word is near. */
+/** An error that suggests a similar word and `help`. If no word is similar, it shows `listing`. */
 export function withGuess(what: string, meant: string | undefined, help: string, listing = help): string {
   return meant === undefined ? `${what}; ${listing}` : `${what}; did you mean ${meant}? ${help}`
 }

@@ -7,6 +7,7 @@ import type { CommandContext, CommandResult } from '../context.ts'
 import { done, misused, refused } from './answers.ts'
 import { backupCommands } from './backup-commands.ts'
 import { callbackCommands } from './callback-commands.ts'
+import { cellCommands } from './cell-commands.ts'
 import { clientCommands } from './client-commands.ts'
 import {
   type Command,
@@ -30,7 +31,7 @@ import { railCommands } from './rail-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { vaultCommands } from './vault-commands.ts'
 
-const { serve, migrate, cell, cellRoutes, demo, clock } = gatewayCommands
+const { serve, migrate, queues, demo, clock } = gatewayCommands
 
 const completion: Command = {
   name: 'completion',
@@ -51,8 +52,8 @@ const completion: Command = {
 export const commands: readonly Command[] = [
   serve,
   migrate,
-  cell,
-  cellRoutes,
+  ...cellCommands,
+  queues,
   ...merchantCommands,
   ...keyCommands,
   ...userCommands,
@@ -81,11 +82,11 @@ const groups = commands.flatMap(({ name }) => (name.includes(' ') ? name.split('
 const helpWords = ['--help', '-h', 'help']
 const versionWords = ['--version', 'version']
 
-/** Reads a command line without side effects; throws {@link UsageError}. */
+/** Reads a command line without side effects. Throws {@link UsageError}. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const [first = 'help', second] = args
   if (versionWords.includes(first)) return aboutVersion()
-  // `comporta help merchant set` equals `comporta merchant set --help`.
+  // `comporta help merchant set` means the same as `comporta merchant set --help`.
   if (helpWords.includes(first)) return args.length < 2 ? aboutHelp(overview()) : helpAbout(args.slice(1))
   const command = commandNamed(args)
   if (command === undefined) {
@@ -163,7 +164,7 @@ function walletIn(json: unknown): bigint | undefined {
 
 function commandNamed(args: readonly string[]): Command | undefined {
   const named = commands.filter(({ name }) => name.split(' ').every((word, index) => args[index] === word))
-  // `reconcile` is also the first word of `reconcile explain`.
+  // `reconcile` is a command, and also the first word of `reconcile explain`.
   return named.find(({ name }) => name.includes(' ')) ?? named[0]
 }
 

@@ -6,16 +6,7 @@ import { ok, type Result } from '../../kernel/result.ts'
 import type { CommandContext, CommandResult } from '../context.ts'
 import { refused } from './answers.ts'
 import { type Command, type CommandInput, UsageError } from './command.ts'
-import {
-  changeOf,
-  checksInJson,
-  checkText,
-  describe,
-  inJson,
-  merchantOf,
-  ownerOf,
-  withRails,
-} from './shown-rails.ts'
+import { checkText, describe, inJson, merchantOf, ownerOf, withRails } from './shown-rails.ts'
 
 const setOptions = {
   merchant: { value: '<wallet>', help: 'same as --wallet' },
@@ -49,7 +40,8 @@ export const set: Command = {
   changes: { action: 'Set a connection', of: ownerOf },
   local: async (context, input) =>
     withRails(context, async (rails) => {
-      const connected = await setAndCheck(context, rails, input, { unset: input.values('unset') })
+      const unset = input.values('unset')
+      const connected = await setAndCheck(context, rails, input, { unset, test: false, registers: false })
       return connected.ok ? connected.value.result : refused(connected.refusal)
     }),
 }
@@ -71,20 +63,10 @@ export const connect: Command = {
   changes: { action: 'Set a connection', of: ownerOf },
   local: async (context, input) =>
     withRails(context, async (rails) => {
-      const [driver = ''] = input.operands
-      const connects = rails.drivers.find(({ name }) => name === driver)?.connects
-      if (input.flag('test') && connects === undefined)
-        throw new UsageError(
-          `${driver} has no sandbox of its own that --test could use: use the keys of a test account`,
-        )
-      const test = input.flag('test') ? connects?.test : undefined
-      const connected = await setAndCheck(context, rails, input, { test, registers: true })
+      const asked = { unset: [], test: input.flag('test'), registers: true }
+      const connected = await setAndCheck(context, rails, input, asked)
       if (!connected.ok) return refused(connected.refusal)
-      const { result, isRegistered } = connected.value
-      const byHand = [
-        ...(isRegistered ? [] : ['Enter the webhook address above at the provider.']),
-        ...(connects?.byHand ?? []),
-      ]
+      const { result, byHand } = connected.value
       const steps = byHand.map((step, index) => `${index + 1}. ${step}`).join('\n')
       const todo = byHand.length === 0 ? '' : `\n\nStill to do:\n${steps}`
       return {
@@ -96,19 +78,17 @@ export const connect: Command = {
 }
 
 interface SetExtras {
-  readonly unset?: readonly string[]
-  /** Settings of the provider's sandbox; given values win. */
-  readonly test?: Readonly<Record<string, string>> | undefined
-  /** Whether the webhook is registered before the check. */
-  readonly registers?: boolean
+  readonly unset: readonly string[]
+  readonly test: boolean
+  readonly registers: boolean
 }
 
 async function setAndCheck(
   context: CommandContext,
   rails: RailAdministration,
   input: CommandInput,
-  { unset = [], test, registers = false }: SetExtras,
-): Promise<Result<{ readonly result: CommandResult; readonly isRegistered: boolean }>> {
+  { unset, ...extras }: SetExtras,
+): Promise<Result<{ readonly result: CommandResult; readonly byHand: readonly string[] }>> {
   const [driver = '', ...pairs] = input.operands
   const merchant = await merchantOf(context, input)
   const isSecret = (name: string) =>
@@ -116,39 +96,33 @@ async function setAndCheck(
   const given = await pairsOf(pairs, input, isSecret)
   const removed = (secret: boolean) =>
     Object.fromEntries(unset.filter((name) => isSecret(name) === secret).map((name) => [name, null]))
-  const listed = await rails.list({ removed: true })
-  const made = await rails.set({
+  const made = await rails.connect({
+    ...extras,
     driver,
     walletId: merchant?.id,
     rails: input
       .value('rails')
       ?.split(',')
       .map((name) => name.trim()),
-    settings: { ...test, ...given.settings, ...removed(false) },
+    settings: { ...given.settings, ...removed(false) },
     secrets: { ...given.secrets, ...removed(true) },
     allowUnproven: input.flag('allow-unproven'),
   })
   if (!made.ok) return made
-  const registered = registers ? await rails.registerWebhook(made.value.id) : ok(false)
-  const checked = await rails.check(made.value.id)
-  if (!checked.ok) return checked
-  const seen = given.wasTyped ? `\n\n${typedSecret}` : ''
-  const failed = registered.ok ? '' : `\n\n${registered.refusal.reason}`
-  const checks = checked.value.map(checkText).join('\n\n')
-  const { ok: isGood, connections } = checksInJson(checked.value)
-  const after = checked.value[0]?.connection ?? made.value
-  const changed = changeOf(
-    listed.find(({ id }) => id === made.value.id),
-    after,
-    [...Object.keys(given.secrets), ...unset.filter(isSecret)],
-  )
-  const isOk = isGood && registered.ok
+  const { connection, ok: isOk, checked, notRegistered, byHand, changes } = made.value
+  const notes = [
+    describe(connection),
+    given.wasTyped ? typedSecret : undefined,
+    notRegistered,
+    checked.ok ? undefined : setDespiteFailure,
+    checkText(checked),
+  ]
   return ok({
-    isRegistered: registered.ok && registered.value,
+    byHand,
     result: {
-      changed,
-      json: { ...inJson(after), ok: isOk, checks: connections.flatMap((one) => one.checks) },
-      text: `${describe(after)}${seen}${failed}\n\n${isGood ? '' : `${setDespiteFailure}\n\n`}${checks}`,
+      changed: changes,
+      json: { ...inJson(connection), ok: isOk, checks: checked.results },
+      text: notes.filter((note) => note !== undefined).join('\n\n'),
       exitCode: isOk ? 0 : 1,
     },
   })
@@ -165,7 +139,7 @@ interface GivenPairs {
 const typedSecret =
   'The command line contained a secret: other users of this machine and the shell history can show it. Use NAME=@FILE.'
 
-/** Pairs `NAME=VALUE` and the options --setting and --secret. */
+/** Reads pairs `NAME=VALUE` and the options --setting and --secret. */
 async function pairsOf(
   pairs: readonly string[],
   input: CommandInput,
@@ -202,7 +176,7 @@ async function pairsOf(
   }
   for (const text of pairs) {
     const [name, value] = pairOf(text)
-    // The text is not repeated: it may be a secret.
+    // The error does not repeat the text, which may be a secret.
     if (name === undefined || value === undefined) throw new UsageError('write NAME=VALUE after the driver')
     if (!isSecret(name)) add(settings, name, value)
     else if (isSource(value)) add(secrets, name, await sourced(name, value))

@@ -1,8 +1,7 @@
-// The commands serve, migrate, demo and clock.
-import { readCellNumber, routesOf } from '../../cells/rules.ts'
+// The commands serve, migrate, queues, demo and clock.
 import { toTimestamp } from '../../kernel/time.ts'
 import type { CommandResult } from '../context.ts'
-import { done, refused } from './answers.ts'
+import { done, refused, table } from './answers.ts'
 import { type Command, UsageError } from './command.ts'
 
 const serve: Command = {
@@ -71,46 +70,24 @@ const clock: Command = {
   },
 }
 
-const cell: Command = {
-  name: 'cell',
-  summary:
-    'Shows the number of this cell, or sets it before there are wallets. Restart the gateway afterwards.',
-  examples: ['comporta cell', 'comporta cell --number 1'],
+const queues: Command = {
+  name: 'queues',
+  summary: 'Shows how much work waits, how much is due, and since when, by kind.',
+  examples: ['comporta queues'],
   operands: [],
-  options: { number: { value: '<0-3843>', help: 'the number, which becomes part of every identifier' } },
-  creates: true,
-  changes: 'nothing',
-  async local({ cell: { read, set } }, input) {
-    const number = input.value('number')
-    if (number === undefined) {
-      const current = await read()
-      return done({ number: current }, `This is cell ${current}.`)
-    }
-    const changed = await set(readCellNumber(number))
-    if (!changed.ok) return refused(changed.refusal)
-    return done({ number: Number(number) }, `This is cell ${number} now. Restart the gateway.`)
-  },
-}
-
-const cellRoutes: Command = {
-  name: 'cell routes',
-  summary: 'Prints the map by which HAProxy sends a request to its cell.',
-  examples: ['comporta cell routes 0 1'],
-  operands: ['<number>…'],
   options: {},
-  async remote(_session, { operands }) {
-    const numbers = operands.map(readCellNumber)
-    const wrong = numbers.findIndex(Number.isNaN)
-    if (wrong !== -1)
-      throw new UsageError(
-        `the number of a cell must be from 0 to 3843, not ${JSON.stringify(operands[wrong])}`,
-      )
-    const routes = routesOf(numbers)
-    return done({ routes }, routes.trimEnd())
+  changes: 'nothing',
+  async local({ backlogs }) {
+    const kinds = (await backlogs()).map(({ oldest, ...one }) => ({
+      ...one,
+      oldest: oldest === undefined ? null : toTimestamp(oldest),
+    }))
+    const rows = kinds.map((one) => [one.kind, String(one.waiting), String(one.due), one.oldest ?? '-'])
+    return done({ queues: kinds }, table(['KIND', 'WAITING', 'DUE', 'DUE SINCE'], rows))
   },
 }
 
-export const gatewayCommands = { serve, migrate, cell, cellRoutes, demo, clock } as const
+export const gatewayCommands = { serve, migrate, queues, demo, clock } as const
 
 function sandboxOnly(command: string): CommandResult {
   return refused({

@@ -50,6 +50,10 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
     value: '<on|off>',
     help: 'the merchant pays the bank charges of its orders, such as returned debits; off by default',
   },
+  'mb-refunds': {
+    value: '<on|off>',
+    help: 'refund payments by bank reference, by transfer to an IBAN; off by default',
+  },
   'callback-url': { value: '<url|none>', help: 'address for callbacks' },
   'card-callback-url': { value: '<url|none>', help: 'address for callbacks about stored cards' },
   'self-events': {
@@ -211,6 +215,7 @@ const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
   'day-limit': (text) => ({ dayLimit: centsOrNone('day-limit', text) }),
   'payout-day-limit': (text) => ({ payoutDayLimit: centsOrNone('payout-day-limit', text) }),
   'bank-charges': (text) => ({ bankChargesPassedOn: switchOf('bank-charges', text) }),
+  'mb-refunds': (text) => ({ mbRefunds: switchOf('mb-refunds', text) }),
   'callback-url': (text) => ({ callbackUrl: textOrNone(text) }),
   'card-callback-url': (text) => ({ cardCallbackUrl: textOrNone(text) }),
   'self-events': (text) => ({ selfEvents: switchOf('self-events', text) }),
@@ -235,7 +240,7 @@ function changesOf(input: CommandInput): SettingsChanges {
   return changes
 }
 
-/** Equal to the limit of the backoffice. */
+/** The backoffice has the same limit. */
 const reasonLengthMax = 300
 
 function suspendedOf(input: CommandInput): {
@@ -314,6 +319,7 @@ function walletAsJson(wallet: Wallet) {
     day_limit: textOfLimit(wallet.dayLimit),
     payout_day_limit: textOfLimit(wallet.payoutDayLimit),
     bank_charges_passed_on: wallet.bankChargesPassedOn,
+    mb_refunds: wallet.mbRefunds,
     callback_url: wallet.callbackUrl,
     card_callback_url: wallet.cardCallbackUrl,
     callback_user: wallet.callbackUser,

@@ -7,7 +7,7 @@ import { UsageError } from './command.ts'
 
 const nothing = 'none'
 
-/** The merchant with a number or public id; throws {@link UsageError}. */
+/** Finds the merchant with this number or public id. Throws {@link UsageError}. */
 export async function merchantNamed(wallets: Wallets, name: string | undefined) {
   const wallet = await namedWallet(wallets, name)
   if (wallet?.kind === 'merchant') return wallet
@@ -24,7 +24,7 @@ function namedWallet(wallets: Wallets, name = '') {
   return /^\d{1,18}$/.test(name) ? wallets.find(BigInt(name)) : wallets.findByPublicId(name)
 }
 
-/** A comma list of known words, in any case; `none` is the empty list. */
+/** Reads a comma list of known words, in any case. `none` is the empty list. */
 export function wordsOf<Word extends string>(option: string, text: string, known: readonly Word[]): Word[] {
   if (text.toLowerCase() === nothing) return []
   return text.split(',').map((part) => {
@@ -49,7 +49,7 @@ export function switchOf(option: string, text: string): boolean {
   throw new UsageError(`--${option} takes on or off; not ${JSON.stringify(text)}`)
 }
 
-/** Pairs such as `CC=1.5%+0.15`; `METHOD=default` restores the default price. */
+/** Reads pairs such as `CC=1.5%+0.15`. `METHOD=default` restores the default price. */
 export function feesOf(texts: readonly string[]): Partial<FeeSchedule> {
   const fees: Partial<Record<FeeMethod, FeeSchedule[FeeMethod]>> = {}
   for (const text of texts) {
@@ -89,7 +89,7 @@ export function centsOrNone(option: string, text: string): Cents | null {
   return text.toLowerCase() === nothing ? null : centsOf(option, text)
 }
 
-/** A part from 0 to 1 with at most 4 decimals, in basis points. */
+/** Reads a fraction from 0 to 1 with at most 4 decimals. Returns basis points. */
 export function basisPointsOf(option: string, text: string): number {
   const [, whole, decimals = ''] = /^([01])(?:\.(\d{1,4}))?$/.exec(text) ?? []
   const points = Number(`${whole}${decimals.padEnd(4, '0')}`)

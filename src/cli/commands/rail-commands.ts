@@ -1,4 +1,5 @@
 // The rails commands: connections to providers.
+import { changesOf } from '../../connections/index.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { methods } from '../../methods/list.ts'
 import type { CommandResult } from '../context.ts'
@@ -6,7 +7,6 @@ import { done, refused, table } from './answers.ts'
 import { type Command, UsageError } from './command.ts'
 import { connect, set } from './connect.ts'
 import {
-  changeOf,
   checksInJson,
   checkText,
   contactsInJson,
@@ -125,7 +125,7 @@ const route: Command = {
       if (!routed.ok) return refused(routed.refusal)
       const after = await rails.list({ removed: true })
       const changed = after.flatMap((one) =>
-        changeOf(
+        changesOf(
           before.find(({ id }) => id === one.id),
           one,
           [],
@@ -199,7 +199,7 @@ const remove: Command = {
       if (!removed.ok) return refused(removed.refusal)
       const { id, driver } = removed.value
       const text = `Connection ${id} (${driver}) takes no new payments. Keep its credentials valid at the provider until its open payments and refunds are done.`
-      const changed = changeOf({ ...removed.value, enabled: true }, removed.value, [])
+      const changed = changesOf({ ...removed.value, enabled: true }, removed.value, [])
       return { ...done(inJson(removed.value), text), changed }
     }),
 }

@@ -17,26 +17,6 @@ export async function ownerOf({ wallets }: CommandContext, input: CommandInput):
   return named === undefined ? [] : [(await merchantNamed(wallets, named)).id]
 }
 
-/** For the log; secrets appear with their names only. */
-export function changeOf(
-  before: ListedConnection | undefined,
-  after: ListedConnection,
-  secrets: readonly string[],
-) {
-  const field = `connection ${after.id} ${after.driver}`
-  const replaced = secrets.map((name) => {
-    const old = before?.secrets.includes(name) === true ? 'set' : ''
-    return { field: `${field} ${name}`, old, new: after.secrets.includes(name) ? 'replaced' : '' }
-  })
-  const [old, now] = [before === undefined ? '' : connectionText(before), connectionText(after)]
-  return [...(old === now ? [] : [{ field, old, new: now }]), ...replaced]
-}
-
-function connectionText({ rails, settings, enabled }: ListedConnection): string {
-  const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-  return [enabled ? rails.join(', ') : 'removed', ...pairs].join('; ')
-}
-
 export async function withRails(
   { rails }: CommandContext,
   work: (rails: RailAdministration) => Promise<CommandResult>,

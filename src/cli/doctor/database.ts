@@ -15,7 +15,7 @@ import {
 } from '../../storage/index.ts'
 import { type Finding, fine, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 
-/** Changes nothing, not even an old schema. */
+/** Checks the database and changes nothing, not even an old schema. */
 export async function examineDatabase({
   config: { databaseUrl: url, dataDir, mode },
 }: SetUp): Promise<Finding[]> {
@@ -56,7 +56,7 @@ export async function examineDatabase({
 const selectRole = statement<{ name: string; is_superuser: boolean }>(`
   select rolname as name, rolsuper as is_superuser from pg_roles where rolname = current_user`)
 
-/** With a superuser role, a stolen gateway exposes all files of the database server. */
+/** A warning for a superuser: a thief of the gateway could then read all files of the database server. */
 async function roleIn(database: Database): Promise<Finding> {
   const check = 'database role'
   const [role] = await database.run(selectRole, [])
@@ -74,7 +74,7 @@ const selectAddresses = statement<{ address: string }>(`
   where kind = 'merchant' and address is not null
   order by address`)
 
-/** Callback addresses of the merchants, read directly because a gateway would migrate the database. */
+/** Reads the merchants' callback addresses without a gateway, which would migrate the database. */
 export async function addressesIn(url: string): Promise<string[]> {
   const database = openPostgres({ url, onReach: () => undefined })
   try {

@@ -9,7 +9,7 @@ import { type Finding, fine, reasonOf, type SetUp, skipped, wrong } from './find
 import { examineDataDir, examineDemo, examineDisk, examineMasterKey, examineNode } from './machine.ts'
 import { examineEndpoints, examinePort, examineProviders, examinePublicAddress } from './network.ts'
 
-/** Changes nothing. Prints findings as they are made; exits 1 if something is wrong. */
+/** Changes nothing. Prints each finding at once. Exits with 1 if something is wrong. */
 export async function examine(session: Session, input: CommandInput): Promise<CommandResult> {
   const findings: Finding[] = []
   for await (const finding of findingsOf(session)) {
@@ -46,9 +46,9 @@ async function* findingsOf({ env, inside, stopped }: Session): AsyncGenerator<Fi
   yield* await examineOthers(setUp, whyUnopened(base, folder.holder === 'nobody'))
 }
 
-/** The reason not to open the database: opening it could change or migrate it. */
+/** The reason why the database is not opened: a gateway that opens it could change or migrate it. */
 function whyUnopened(base: readonly Finding[], isEmbeddedAndAlone: boolean): string | undefined {
-  // These findings do not prevent reading.
+  // With these findings the database can still be read.
   const harmless = ['version and clock', 'database role']
   const isSound = base.every(({ check, state }) => state === 'ok' || harmless.includes(check))
   if (!isSound) return 'first correct the database'

@@ -6,7 +6,7 @@ export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'wrong' | 'skipped'
   readonly detail: string
-  /** The action to take; absent for good findings. */
+  /** The action to take. Absent if nothing is wrong. */
   readonly mend?: string
 }
 

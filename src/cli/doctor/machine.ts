@@ -16,7 +16,7 @@ export function examineNode(version = process.versions.node): Finding {
     : wrong('node', version, `install Node ${nodeMajorMin} or newer, or run npm ci, which installs it`)
 }
 
-/** The process that has the embedded database open; `unknown` on PostgreSQL, which allows several. */
+/** Which process has the embedded database open. `unknown` with PostgreSQL, which allows several. */
 export type Holder = 'gateway' | 'stuck' | 'nobody' | 'unknown'
 
 export async function examineDataDir(
@@ -64,7 +64,7 @@ export async function examineDisk({
   const detail = `${Math.floor(freeBytes / bytesPerMebibyte)} MiB free under ${dataDir}`
   if (!short) return fine('disk', detail)
   const mend = `make room: DISK_FREE_MIN_MB requires ${diskFreeMinMb} MiB`
-  // PostgreSQL keeps its data elsewhere.
+  // With PostgreSQL a full disk is only a warning, because the data is elsewhere.
   return databaseUrl === undefined ? wrong('disk', detail, mend) : warning('disk', detail, mend)
 }
 

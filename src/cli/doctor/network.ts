@@ -8,9 +8,9 @@ import { addressesIn } from './database.ts'
 import { type Finding, fine, inTime, reasonOf, type SetUp, skipped, warning, wrong } from './finding.ts'
 import type { Holder } from './machine.ts'
 
-/** A gateway can have thousands of merchants. */
+/** The check calls only 20 addresses, because a gateway can have thousands of merchants. */
 const endpointsMax = 20
-/** With a larger difference, receivers refuse signatures as too old. */
+/** If the clocks differ more, receivers refuse signatures as too old. */
 const clockSecondsMax = 5
 
 const bytesReadMax = 4096
@@ -34,7 +34,7 @@ async function jsonOf({ body }: Response): Promise<unknown> {
   }
 }
 
-/** Recognizes a gateway's `/healthz` or `/readyz`: other programs can answer 200 too. */
+/** Recognizes a gateway's `/healthz` or `/readyz`, because other programs can answer 200 too. */
 function says(body: unknown, status: 'up' | 'ready'): boolean {
   return (body as { status?: unknown } | null | undefined)?.status === status
 }
@@ -156,7 +156,7 @@ interface MerchantInList {
   readonly card_callback_url?: string | null
 }
 
-/** Callback addresses of all merchants; a running gateway reads its embedded database. */
+/** Callback addresses of all merchants. A running gateway reads its embedded database for us. */
 async function addressesOf({ config: { databaseUrl }, inside }: SetUp): Promise<Result<string[], string>> {
   if (databaseUrl !== undefined) return ok(await addressesIn(databaseUrl))
   const { json, exitCode, text } = await inside(['merchant', 'list', '--json'])
@@ -166,7 +166,7 @@ async function addressesOf({ config: { databaseUrl }, inside }: SetUp): Promise<
   return ok([...new Set(set.filter((url) => typeof url === 'string'))])
 }
 
-/** A GET request changes nothing, so any answer is good. */
+/** Sends GET requests, which change nothing, so any answer is good. */
 export async function examineEndpoints(setUp: SetUp): Promise<Finding[]> {
   const addresses = await addressesOf(setUp)
   if (!addresses.ok) return [skipped('callbacks', addresses.refusal)]

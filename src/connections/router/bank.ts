@@ -9,7 +9,7 @@ export function directDebitOf(router: Router, connections: Connections): DirectD
   const name = 'directDebit'
   const { start, follow, inquire } = router.over(name)
 
-  /** The creditor of the mandate: the operator may have changed the connection since the page was shown. */
+  /** The mandate's creditor counts: connections may have changed since the customer saw the page. */
   function authorizedBy({ merchant, mandate }: Collection): HeldConnection {
     const serving = connections.serving(name, merchant.id)
     const own = ({ row }: HeldConnection) => row.walletId === undefined || row.walletId === merchant.id

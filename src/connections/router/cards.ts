@@ -69,7 +69,7 @@ export function acquirerOf(router: Router, connections: Connections): CardAcquir
   }
 }
 
-/** Without `cancel`, an inquiry that finds nothing is final. */
+/** If the provider has no `cancel`, an inquiry that finds nothing is final. */
 async function cancelOrInquire(
   acquirer: CardAcquirer,
   key: string,

@@ -10,8 +10,8 @@ export { authenticatedCustomers } from './cards.ts'
 export { mobileWalletLacks, onlineWalletLacks } from './wallets.ts'
 
 /**
- * Rails that choose a connection. They record the key with its connection before the first call. So an inquiry reaches
- * the same provider after a change, and an unrecorded key was never sent.
+ * Rails that choose a connection. They record each key with its connection before the first call. An inquiry
+ * therefore reaches the same provider after a change, and a key without a record was never sent.
  */
 export function createRailRouter(deps: RouterDeps): GatewayRails {
   const { connections } = deps

@@ -3,7 +3,7 @@ import type { ProviderReferences, ReferenceNetwork, ReferenceNetworks } from '..
 import type { Connections, HeldConnection } from '../connections.ts'
 import { noPayment, RailNotServed, type Route, type Router } from './routes.ts'
 
-/** A provider's references use the connection of their key; own numbers use the gateway's entity. */
+/** A provider's references use the connection of their key, own numbers the gateway's entity. */
 export function referenceNetworksOf(router: Router, connections: Connections): ReferenceNetworks {
   const name = 'referenceNetwork'
   const { start, follow } = router.over(name)
@@ -47,7 +47,7 @@ export function referenceNetworksOf(router: Router, connections: Connections): R
       return network?.numbering === 'ours' ? network : undefined
     },
     made: {
-      // A key that was never sent is cancelled.
+      // If a key was never sent, it is cancelled.
       async withdraw(keys) {
         const cancelled = (key: string) => router.cancelled(name, key)
         await overEach(keys, cancelled, (network, own) => network.withdraw(own))

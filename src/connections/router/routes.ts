@@ -12,7 +12,7 @@ export interface RouterDeps {
   readonly connections: Connections
 }
 
-/** Nothing was sent because no connection serves the rail. The request can be repeated. */
+/** No connection serves the rail, so nothing was sent. The request can be repeated. */
 export class RailNotServed extends Error {
   readonly code = 'RAIL_NOT_SERVED'
 
@@ -45,7 +45,6 @@ export function createRouter(deps: RouterDeps) {
     cancelled: cancelledRoute,
     railOf,
 
-    /** The verbs of one rail. */
     over: <Name extends RailName>(name: Name) => ({
       ofGateway: () => railOf(name, connections.lastServing(name)),
       ofAny() {
@@ -123,13 +122,13 @@ function createRoutes({ database, clock, connections }: RouterDeps) {
       return row === undefined ? 'unknown' : routeTo(row)
     },
 
-    /** Records `wanted` for the key; an earlier record wins. */
+    /** Records `wanted` as the connection of the key. If the key has a connection already, that one stays. */
     async note(rail: RailName, walletId: bigint | undefined, key: string, wanted: HeldConnection) {
       const request = { key, rail, walletId, connectionId: wanted.row.id }
       return routeTo(await routeRequest(database, request, clock.now()))
     },
 
-    /** Cancels a key that was not sent. */
+    /** Cancels a key, unless it was sent. */
     async cancelledRoute(rail: RailName, key: string) {
       const request = { key, rail, walletId: undefined, connectionId: undefined }
       return routeTo(await routeRequest(database, request, clock.now()))
@@ -139,7 +138,7 @@ function createRoutes({ database, clock, connections }: RouterDeps) {
 
 const unknownPayment = { kind: 'declined', reason: 'unknown_payment' } as const
 
-/** The answers to a refund, if its payment or its own key was not sent over any connection. */
+/** The answers to a refund if its payment, or its own key, was never sent over a connection. */
 export const noPayment = { unknown: unknownPayment, cancelled: unknownPayment } as const
 
 export const holdStands = { kind: 'held' } as const

@@ -16,7 +16,7 @@ const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 const accountEnded = { kind: 'declined', reason: 'account_ended' } as const
 const notMoved = { unknown: notPermitted, cancelled: withdrawn } as const
 
-/** The lacks of the provider of new requests; none without a connection. */
+/** The features that the provider of new requests lacks. Empty if there is no connection. */
 export function mobileWalletLacks(
   connections: Pick<Connections, 'serving' | 'railsOf'>,
   walletId: bigint | undefined,
@@ -29,7 +29,7 @@ export function mobileWalletLacks(
 export function mobileWalletOf(router: Router, connections: Connections): MobileWallet {
   const { ofAny, start, follow, inquire, cancel } = router.over('mobileWallet')
 
-  /** The connection that made the mandate, if it still takes requests. */
+  /** The connection that made the mandate, if it still takes new requests. */
   async function ofMandate(mandate: string | undefined): Promise<HeldConnection | undefined> {
     const route = mandate === undefined ? 'unknown' : await router.routeOf(mandate)
     return typeof route === 'string' || !route.connection.serves ? undefined : route.connection
@@ -79,7 +79,7 @@ export function mobileWalletOf(router: Router, connections: Connections): Mobile
   }
 }
 
-/** The lacks of the provider of new orders; none without a connection. */
+/** The features that the provider of new orders lacks. Empty if there is no connection. */
 export function onlineWalletLacks(
   connections: Pick<Connections, 'serving' | 'railsOf'>,
   walletId: bigint | undefined,

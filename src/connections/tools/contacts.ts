@@ -1,10 +1,10 @@
-// Last answer and last error of each provider, written after some seconds.
+// The last answer and last error of each provider. They are written some seconds later.
 import { nameOf } from '../../kernel/result.ts'
 import { type Clock, second, toTimestamp } from '../../kernel/time.ts'
 import { type Database, DatabaseUnavailable, execute, findAll, rowSet } from '../../storage/index.ts'
 import { type ContactKind, type ContactRow, railContacts } from '../model.ts'
 
-/** A short delay: each connection has only two rows to write. */
+/** The delay is short, because each connection writes only two rows. */
 const writtenAfterMs = 5 * second
 
 const unauthorized: readonly number[] = [401, 403, 429]

@@ -14,8 +14,8 @@ class NotOverThisConnection extends Error {
 }
 
 /**
- * Notices that only cause an inquiry pass unchanged. Bookings need a key that was sent over this connection; otherwise
- * they throw NOT_OVER_THIS_CONNECTION.
+ * Notices that only cause an inquiry pass unchanged. A booking must have a key that was sent over this
+ * connection; otherwise it throws NOT_OVER_THIS_CONNECTION.
  */
 export function noticesOf(
   database: Database,

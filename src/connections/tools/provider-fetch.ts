@@ -5,17 +5,14 @@ import { second } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 
-/** The time that the gateway waits for a rail. It also limits webhook handlers. */
+/** The gateway waits no longer for a rail. The limit holds for webhook handlers too. */
 const providerCallMsMax = 8 * second
 
 class PlainHttp extends Error {
   readonly code = 'PLAIN_HTTP'
 }
 
-/**
- * `fetch` without redirects, because requests carry credentials. The whole answer must arrive within 8 seconds and 1
- * MiB.
- */
+/** Follows no redirect: requests carry credentials. The whole answer must arrive within 8 s and 1 MiB. */
 export const providerFetch: typeof globalThis.fetch = async (input, init) => {
   if (!isPrivateInTransit(urlOf(input))) throw new PlainHttp()
   const timeout = AbortSignal.timeout(providerCallMsMax)
@@ -28,7 +25,7 @@ export const providerFetch: typeof globalThis.fetch = async (input, init) => {
 function tracedFetch(tracing: Tracing, input: string | URL | Request, init: RequestInit) {
   const { hostname } = urlOf(input)
   const method = init.method ?? (input instanceof Request ? input.method : 'GET')
-  // Without the path, which can contain ids and signatures.
+  // The path is left out, because it can contain ids and signatures.
   const facts = { 'http.request.method': method, 'server.address': hostname }
   return tracing.span(`${method} ${hostname}`, { kind: 'client', facts }, async (span) => {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
@@ -67,7 +64,9 @@ export function watched(fetch: typeof globalThis.fetch): WatchedFetch {
 }
 
 export function whyFailed({ problem }: WatchedFetch, error: unknown): string {
-  return problem() ?? nameOf(error)
+  const name = nameOf(error)
+  // The message of an error can contain what the provider sent, so only its name is shown.
+  return problem() ?? (name === 'Error' ? 'the driver could not handle what the provider sent' : name)
 }
 
 function problemOfStatus(status: number, host: string): string | undefined {

@@ -1,4 +1,4 @@
-// Receiver of provider webhooks: verified by the driver, then stored (CONTRACT section 18).
+// Receives webhooks of providers: the driver verifies them, then they are stored (CONTRACT section 18).
 import { createHash } from 'node:crypto'
 import { Counter, type Registry } from 'prom-client'
 import type { App, AppReply, AppRequest } from '../../http/index.ts'
@@ -60,7 +60,7 @@ async function receive(
         : [],
     )
   if (receivers.length === 0) {
-    // Anyone can write any driver name in the path, so it becomes no metric label.
+    // Anyone can write any name into the path, so it does not become a label of a metric.
     deps.count('none', 'unknown')
     deny('endpoint_not_found', 'there is no such connection')
   }
@@ -93,7 +93,7 @@ async function store(
   return send(reply, verified.answer ?? { status: 200 })
 }
 
-/** A provider can send any id; one that the database cannot store is replaced by the body's hash. */
+/** A provider can send any id. If the database cannot store it, the body's hash replaces it. */
 function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[\x20-\x7e]{1,255}$/.test(id)
 }
@@ -125,7 +125,7 @@ function send(reply: AppReply, { status, body }: WebhookAnswer): AppReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** `repeated`: stored before. `refused`: wrong signature. `unknown`: no such connection. `failed`: will be retried. */
+/** `repeated`: stored before. `refused`: wrong signature. `unknown`: no connection. `failed`: tried again. */
 export type WebhookOutcome =
   | 'accepted'
   | 'repeated'

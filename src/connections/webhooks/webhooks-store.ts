@@ -19,7 +19,7 @@ export const insertWebhook = hasRows((sent: NewWebhook, now: Instant) => [
   on conflict (connection_id, notification_id) do nothing
   returning id`
 
-/** Due webhooks, round-robin over the connections, under a lease. */
+/** Claims due webhooks under a lease, taking turns among the connections. */
 export const claimWebhooks = findAll(railWebhooks, (now: Instant, leaseEnds: Instant, limit: number) => [
   toTimestamp(now),
   toTimestamp(leaseEnds),
@@ -70,6 +70,6 @@ export const retryWebhooks = storeFunction(
 )`
   update rail_webhooks set due_at = $1 where handled_at is null and last_error is not null returning id`
 
-/** Deletes handled ones only: the operator may need the others. */
+/** Deletes only handled webhooks, because the operator may need the others. */
 export const deleteHandledBefore = execute((time: Instant) => [toTimestamp(time)])`
   delete from rail_webhooks where handled_at < $1`

@@ -1,4 +1,4 @@
-// The worker of stored webhooks, with a back-off after failures.
+// The worker of stored webhooks. After a failure it waits longer each time.
 import { isUuid } from '../../kernel/random.ts'
 import { after, backoffMs, type Clock, day, hour, type Instant, minute, second } from '../../kernel/time.ts'
 import type { Core } from '../../module.ts'
@@ -19,11 +19,11 @@ import {
 
 const concurrency = 8
 const pollMs = 5 * second
-/** Longer than a handler takes: one rail call (8 s) and a write. */
+/** The lease is longer than a handler takes, which makes one rail call (8 s) and one write. */
 const leaseMs = minute
 const firstPauseMs = 5 * second
 const pauseMsMax = hour
-/** A longer failure needs a person. The rail is asked about the payment anyway. */
+/** A person must look at a longer failure. The gateway asks the rail about the payment anyway. */
 const triedForMs = 3 * day
 
 export interface WebhookWorkDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
@@ -83,9 +83,9 @@ function nextTry({ tries, receivedAt }: WebhookRow, now: Instant): Instant | und
   return after(now, backoffMs(firstPauseMs, Math.max(0, tries - 1), pauseMsMax))
 }
 
-/** Providers (SIBS) repeat a notification for two months at most. A later one only causes an inquiry. */
+/** Providers repeat a notification for two months at most (SIBS). A later one only causes an inquiry. */
 const webhooksKeptMs = 90 * day
-/** Customers have 15 minutes for the next step; the provider's own limit is shorter. */
+/** Customers have 15 minutes for the next step, and the provider's own limit is shorter. */
 const signaturesKeptMs = hour
 
 export function createPurge(deps: {

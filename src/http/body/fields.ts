@@ -1,4 +1,4 @@
-// Shared body fields, and tolerant reading of clients' variants (docs/compatibility.md).
+// Common body fields, and tolerant reading of clients' variants (docs/compatibility.md).
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 import { type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -7,21 +7,21 @@ import { ok, type Result, refuse } from '../../kernel/result.ts'
 import { described, documented } from '../reference/fields.ts'
 import { fieldsOf, pathOf, pathTo, type ReadAs, type Schema, withHolders } from './schema.ts'
 
-/** Schema keyword: other paths of the field, from its object. The first filled one counts. */
+/** Schema keyword: other paths of the field, relative to its object. The first path with a value counts. */
 export function aliases(...paths: readonly string[]): { readonly 'x-aliases': readonly string[] } {
   return { 'x-aliases': paths }
 }
 
-/** Schema keyword of a text: a number is accepted too, `42` as `"42"`. */
+/** Schema keyword of a text: a number is accepted too, so `42` becomes `"42"`. */
 export const coerceNumberToString = { 'x-also-as': 'number' } as const
 
-/** Schema keyword of a number: a numeric text is accepted too, `"2.0000"` as `2`. */
+/** Schema keyword of a number: a numeric text is accepted too, so `"2.0000"` becomes `2`. */
 export const coerceStringToNumber = { 'x-also-as': 'numeric text' } as const
 
-/** Schema keyword of an optional object: invalid parts are dropped with a `Warning` instead of a refusal. */
+/** Schema keyword of an optional object: invalid parts are dropped with a `Warning` and not refused. */
 export const dropIfInvalid = { 'x-never-refused': true } as const
 
-/** Whether `schema` accepts a number with more digits than a double. */
+/** Whether `schema` accepts a number with more digits than a double can hold. */
 export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean {
   return (
     schema['x-also-as'] === 'number' ||
@@ -31,7 +31,7 @@ export function takesLongNumber(schema: Schema, number: LosslessNumber): boolean
   )
 }
 
-/** Runs for every body, because a missing optional field is still valid. Undefined if there is nothing to do. */
+/** Moves values from aliases. It must run for valid bodies too. Undefined if the schema has no alias. */
 export function aliasResolver(schema: Schema): ((value: unknown) => void) | undefined {
   const moved = [...fieldsOf(schema)].flatMap(({ holder, name, schema: { 'x-aliases': places } }) =>
     places === undefined ? [] : [{ holder, name, paths: places.map((place) => place.split('.')) }],
@@ -55,7 +55,7 @@ function fill(fields: Record<string, unknown>, name: string, paths: readonly (re
 
 type DropUnfit = (value: unknown, leftOut: string[]) => void
 
-/** Drops invalid parts of {@link dropIfInvalid} objects and reports them in `leftOut`. Created once per schema. */
+/** Drops invalid parts of {@link dropIfInvalid} objects; adds them to `leftOut`. Create once per schema. */
 export function dropUnfit(schema: Schema): DropUnfit | undefined {
   const parts = [...fieldsOf(schema)].flatMap(({ holder, name, schema: field }) =>
     field['x-never-refused'] === true
@@ -107,8 +107,8 @@ function ownMember(value: unknown, name: string): unknown {
 }
 
 /**
- * Coerces an invalid body in place: removes empty optional fields and converts texts and numbers. PHP writes an empty
- * map as `[]`. Flags and amounts are not guessed.
+ * Coerces an invalid body in place: removes empty optional fields, and converts texts and numbers. It reads
+ * `[]` as an empty map, because PHP writes that. It guesses no flags and no amounts.
  */
 export function coerceBody(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -125,7 +125,7 @@ export function coerceBody(schema: Schema, value: unknown): unknown {
   return value
 }
 
-/** As text if the reader keeps every digit, else as a double. */
+/** Returns a text if the reader keeps every digit, otherwise a double. */
 function longNumber(schema: Schema, number: LosslessNumber): unknown {
   if (schema['x-also-as'] === 'number') return decimalText(number)
   if (schema['x-also-as'] === 'numeric text') return numberOf(number.value)
@@ -151,7 +151,7 @@ function isEmptyMap(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** True also for flags, amounts and fields with a reader of their own. */
+/** Whether the field's own reader handles an empty text, as it does for flags and amounts. */
 function takesEmptyText({ type, minLength = 0 }: Schema): boolean {
   if (type === undefined) return true
   const types = [type].flat()
@@ -173,9 +173,9 @@ function decimalText(value: unknown): unknown {
   return /e/i.test(text) ? value : text
 }
 
-/** A double keeps at most this many decimal digits exactly. */
+/** A double keeps so many decimal digits exactly. */
 const significantDigitsMax = 15
-/** Enough digits for every double. PHP prints 2.35 as 2.3500000000000001. */
+/** 17 digits are enough for every double. PHP prints 2.35 as 2.3500000000000001. */
 const printedDigitsMax = 17
 const numericTextLengthMax = 40
 
@@ -253,7 +253,7 @@ export function flagOf(description: string) {
   return Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], default: false, description })
 }
 
-/** The id in a path, in lower case. Refusals: not_found for an invalid id, as for an unknown one. */
+/** The id in a path, in lower case. Refusals: not_found, for an invalid id as well as an unknown one. */
 export function idOf(text: string, noun: string): Result<string> {
   return isUuid(text) ? ok(text.toLowerCase()) : refuse('not_found', `no such ${noun}: its id is a UUID`)
 }

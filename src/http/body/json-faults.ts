@@ -2,7 +2,7 @@
 import { parse as parseLossless } from 'lossless-json'
 import { pathTo } from './schema.ts'
 
-/** The place of a syntax error. Never quotes the text: it may hold a card number. */
+/** The position of a syntax error. It never quotes the text, which may contain a card number. */
 export function placeOfError(text: string): string {
   if (text.trim() === '') return ', not whitespace'
   try {
@@ -69,7 +69,7 @@ export function unstorableText(value: unknown, path: string): string | undefined
   return undefined
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL can store neither NUL nor half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

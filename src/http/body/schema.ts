@@ -1,11 +1,11 @@
 // JSON schemas: walks through their fields and through values, and paths.
 
-/** How a field is read: idempotency/key.ts makes equal text of equal values. */
+/** How a field is read. With it idempotency/key.ts writes equal values as equal texts. */
 export type ReadAs =
-  /** Amounts: `1`, `"1"`, `"1.00"`, `0.99999999`. */
+  /** An amount such as `1`, `"1"`, `"1.00"` or `0.99999999`. */
   | 'number'
   | 'rate'
-  /** `0.6`, `"3/5"`. */
+  /** A fraction such as `0.6` or `"3/5"`. */
   | 'fraction'
   | 'word'
   | 'moment'
@@ -88,7 +88,7 @@ type Visitor<Found> = (
   parent: Schema | undefined,
 ) => Found | typeof leave | undefined
 
-/** The first result of `visit`, outer places first. Unknown fields are passed without a schema. */
+/** Returns the first result of `visit`, outer places first. Unknown fields come without a schema. */
 export function findWithin<Found>(schema: Schema, value: unknown, visit: Visitor<Found>): Found | undefined {
   return findFrom(schema, value, visit, [], undefined)
 }
@@ -135,7 +135,7 @@ function inFields<Found>(
   steps: Step[],
 ): Found | undefined {
   const depth = steps.length
-  // Bodies inherit nothing enumerable, so this sees own keys only.
+  // This sees only own keys, because bodies inherit nothing enumerable.
   for (const key in value) {
     steps[depth] = key
     const field = Object.hasOwn(properties, key) ? properties[key] : undefined
@@ -145,9 +145,9 @@ function inFields<Found>(
   return undefined
 }
 
-/** Longer than any known path; an unknown key may be as long as a body. */
+/** Known paths are shorter, but an unknown key may be as long as a body. */
 const pathLengthMax = 120
-/** An unknown key may be a card number, and no answer repeats one. */
+/** An unknown key may be a card number, and no answer may repeat one. */
 const manyDigits = /\d(?:\D?\d){11,}/g
 
 export function pathTo(path: string, place: string | number): string {

@@ -1,4 +1,4 @@
-// Unexpected fields: misplaced card numbers, foreign currencies, and ignored fields.
+// Unexpected fields: card numbers in wrong places, foreign currencies, ignored fields.
 import type { RouteOptions } from 'fastify'
 import { isLosslessNumber } from 'lossless-json'
 import { RefusalError } from '../../kernel/result.ts'
@@ -11,7 +11,7 @@ import { fieldsOf, findWithin, leave, ofEach, pathOf, pathTo, type Schema } from
 
 export const cardDataSchema = { 'x-card-data': true } as const
 
-/** The path of the first known field that holds a card number and must not. Unknown fields are never read. */
+/** The path of the first known field that contains a card number and must not. Skips unknown fields. */
 export function misplacedCardNumber(schema: Schema, value: unknown): string | undefined {
   return findWithin(schema, value, (here, part, steps) => {
     if (here === undefined || here['x-card-data'] === true) return leave
@@ -20,7 +20,7 @@ export function misplacedCardNumber(schema: Schema, value: unknown): string | un
   })
 }
 
-/** The path of the first `currency` other than EUR next to amounts without a currency field. */
+/** The path of the first `currency` that is not EUR, next to an amount without a currency field. */
 export function foreignCurrency(schema: Schema, value: unknown): string | undefined {
   return findWithin(schema, value, (here, part, steps) => {
     if (here === undefined || typeof part !== 'object' || part === null) return leave
@@ -64,14 +64,14 @@ function anyCardNumber(value: unknown, path: string): string | undefined {
   return undefined
 }
 
-/** Strangers choose the length; no known name is longer. */
+/** A client chooses the length of an unknown name. Known names are shorter. */
 const nameLengthMax = 40
 
 export const keyHolders = ['payment', 'authorization', 'subscription'] as const
 
 type FindUnread = (value: unknown) => readonly string[]
 
-/** Warns of ignored fields in a header, because bodies follow the specification exactly. */
+/** The warning of ignored fields is a header, because bodies follow the specification exactly. */
 export function warnOfUnreadFields({ body, querystring }: { body?: Schema; querystring?: Schema }) {
   const findInBody = body && findUnread(withMerchant(body))
   const findInQuery = querystring && findUnread(querystring)
@@ -129,10 +129,10 @@ function knownPaths(schema: Schema): Set<string> {
 
 type Hook = (request: AppRequest, reply: AppReply, done: () => void) => void
 
-/** Schema keyword of an optional body: PHP writes an empty one as `[]`. */
+/** Schema keyword of an optional body: `[]` is accepted too, because PHP writes an empty one so. */
 export const orEmptyList = { 'x-or-empty-list': true } as const
 
-/** Schema keyword of a parameter: larger numbers count as `most`. */
+/** Schema keyword of a parameter: a larger number is read as `most`. */
 export function clampedTo(most: number): { readonly 'x-lowered-to': number } {
   return { 'x-lowered-to': most }
 }
@@ -145,7 +145,7 @@ export function preparationHooks({ schema = {} }: RouteOptions): Hook[] {
   ]
 }
 
-/** An absent body counts as `{}`, so that the refusal names the missing field (CONTRACT section 2). */
+/** Reads an absent body as `{}`, so that the refusal names the missing field (CONTRACT section 2). */
 function fillEmptyBody(body: Schema): Hook {
   const isEmptyList = (sent: unknown) => Array.isArray(sent) && sent.length === 0
   return (request, _reply, done) => {

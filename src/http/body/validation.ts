@@ -24,7 +24,7 @@ interface SchemaError {
   readonly message: string
 }
 
-/** Compiles at a route's first request. */
+/** Compiles the schema at a route's first request. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
   let validate: ReturnType<typeof validatorOf> | undefined
   return (value: unknown) => {
@@ -33,7 +33,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
   }
 }
 
-/** TypeBox compiles a body of twelve fields in 1 ms and checks it in 40 ns; Ajv takes 6 ms and 110 ns. */
+/** TypeBox compiles a body of twelve fields in 1 ms and checks it in 40 ns. Ajv takes 6 ms and 110 ns. */
 function validatorOf({
   schema,
   httpPart,
@@ -46,7 +46,7 @@ function validatorOf({
       if (error !== undefined) return { error }
       fill?.(sent)
       let value = sent
-      // Only invalid bodies are coerced: valid ones cost nothing more.
+      // Only invalid bodies are coerced, so a valid one costs no more.
       if (!compiled.Check(value)) {
         value = coerceBody(schema as object, sent)
         if (!compiled.Check(value)) return { error: refusalOf(compiled.Errors(value), value) }
@@ -77,13 +77,13 @@ function validatorOf({
   }
 }
 
-/** Queries and paths are text: reads numbers and booleans from it. An invalid integer stays text. */
+/** Reads numbers and booleans from queries and paths, which are text. An invalid integer stays text. */
 function textConverted(schema: TSchema, sent: Record<string, unknown>): unknown {
   const integers = Object.entries((schema as Schema).properties ?? {}).flatMap(([name, { type }]) =>
     type === 'integer' && Object.hasOwn(sent, name) ? [[name, sent[name]] as const] : [],
   )
   const converted = Value.Convert(schema, sent) as Record<string, unknown>
-  // TypeBox would cut decimals off and read `true` as 1.
+  // TypeBox would cut off decimals, and read `true` as 1.
   for (const [name, text] of integers) if (!Number.isInteger(Number(text))) converted[name] = text
   return converted
 }

@@ -34,7 +34,7 @@ const answers: Readonly<Record<string, RawAnswer>> = {
   },
 }
 
-/** Node finds late requests together, thousands in a flood. Between groups of this size other work runs. */
+/** In a flood Node finds thousands of late requests at once. After so many of them, other work runs. */
 const endedAtOnce = 20
 
 export function answerClientError(context: HttpContext) {
@@ -55,13 +55,13 @@ export function answerClientError(context: HttpContext) {
   }
 }
 
-/** After half an answer, more bytes would look like a part of it. */
+/** After half an answer, a client would read more bytes as a part of it. */
 function bytesBefore(socket: Socket): number {
   const answer = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage
   return answer?.headersSent === true ? -1 : Number.POSITIVE_INFINITY
 }
 
-/** CONNECT asks for a tunnel; only the expectation 100-continue is supported. */
+/** Refuses CONNECT, which asks for a tunnel, and all expectations except 100-continue. */
 export function rejectUnsupportedRequests(app: App, context: HttpContext): void {
   app.server.on('connect', (_request, socket) => sendRaw(context, socket, malformed))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

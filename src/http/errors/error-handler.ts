@@ -1,4 +1,4 @@
-// Errors to answers: refusals as they are, bugs as 19999 without detail.
+// Errors become answers: a refusal as it is, a bug as 19999 without details.
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { sendRefusal } from '../answers.ts'
 import type { HttpContext } from '../context.ts'
@@ -24,7 +24,7 @@ function sendBug(
   reply: AppReply,
   logger: HttpContext['deps']['logger'],
 ): AppReply {
-  // The route's pattern, because a path may hold a secret. No body: it may hold a card.
+  // The route's pattern, because the path may contain a secret. No body, because it may contain a card.
   const { method, url } = request.routeOptions
   logger?.error({ tid: request.id, method, route: url, err: error }, 'internal error')
   return sendRefusal(reply, {
@@ -33,7 +33,7 @@ function sendBug(
   })
 }
 
-/** The reason, if the database is unavailable. Recognized by name, because storage is in the same layer. */
+/** The reason, if the database is unavailable. Compares the name: this module cannot import storage. */
 export function reasonOfUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'DatabaseUnavailable') return undefined
   return (error as { reason?: string }).reason ?? 'the database is unavailable'

@@ -10,7 +10,7 @@ export interface ErrorRow {
   readonly repeat: Repeat
 }
 
-/** Whether to repeat a refused request: never, after a correction, or unchanged after a while. */
+/** When to repeat a refused request: never, after a correction, or unchanged after a while. */
 export type Repeat = 'no' | 'corrected' | 'later'
 
 export const errorTable: Readonly<Record<RefusalKind, ErrorRow>> = {
@@ -308,7 +308,7 @@ export interface ErrorBody {
   readonly operation_id?: string
 }
 
-/** A reason may quote the request, and clients store reasons in columns (CONTRACT section 2). */
+/** A reason may quote the request, and clients store it in columns (CONTRACT section 2). */
 const reasonLengthMax = 200
 
 function shortened(reason: string): string {

@@ -12,12 +12,12 @@ const proxyHeaders = [
   'via',
 ] as const
 
-/** A request with one of these headers came through a proxy. */
+/** A request that has one of these headers came through a proxy. */
 export function isFromThisMachine({ headers, raw }: AppRequest): boolean {
   return isLoopback(raw.socket.remoteAddress ?? '') && proxyHeaders.every((name) => !(name in headers))
 }
 
-/** If a token is set, only the token counts. Otherwise the Host must be ours, against DNS rebinding. */
+/** A token, if one is set, is required. Otherwise the Host must be ours, against DNS rebinding. */
 export function mayReadMetrics(
   request: AppRequest,
   token: string | undefined,

@@ -13,7 +13,7 @@ export interface RouteMetrics {
 }
 
 export interface RequestMetrics {
-  /** By the route's pattern, so unknown paths add no series. */
+  /** Counts by the route's pattern, so that unknown paths add no series. */
   route(method: string, pattern: string): RouteMetrics
 }
 
@@ -23,7 +23,7 @@ interface Sample {
   readonly value: number
 }
 
-/** OpenTelemetry's exporter has no process metrics and observes in 650 ns instead of 5. */
+/** OpenTelemetry's exporter has no process metrics, and an observation takes 650 ns instead of 5. */
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const routes = new Map<string, { method: string; pattern: string; classes: (Counts | undefined)[] }>()
   collectDefaultMetrics({ register: registry })
@@ -38,7 +38,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     )
   }
 
-  // prom-client's histogram joins labels for each observation: 1 µs.
+  // prom-client's histogram joins labels for each observation, which takes 1 µs.
   const metric = {
     name: metricName,
     help: 'Time from the arrival of a request to its answer in seconds, by route and status class.',

@@ -7,14 +7,14 @@ const spanOf = new WeakMap<AppRequest, Span>()
 const serverErrorMin = 500
 const notTraced = /^\/(healthz|readyz|metrics|assets)\b/
 
-/** Only links the caller's `traceparent`, so that strangers cannot decide about sampling. */
+/** Only links to the caller's `traceparent`, so that strangers do not decide about sampling. */
 export function traceRoute(route: RouteOptions, tracing: Tracing): void {
   const { url } = route
   if (notTraced.test(url)) return
   route.onRequest = [
     (request: AppRequest, _reply: AppReply, done: () => void) => {
       const { method, headers, id } = request
-      // The pattern, because the path may contain a card token.
+      // The span has the route's pattern, because the path may contain a card token.
       const facts = { 'http.request.method': method, 'http.route': url, 'comporta.request.id': id }
       const { traceparent } = headers
       const link = typeof traceparent === 'string' ? traceparent : undefined

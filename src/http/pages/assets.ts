@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import type { App, AppReply } from '../types.ts'
 
-/** Browsers cache them for a year, because names change with content. The build also leaves `.br` and `.gz` files. */
+/** Names change with the content, so browsers cache for a year. The build makes the `.br` and `.gz` files. */
 export function serveAssets(
   app: App,
   { root, prefix }: { readonly root: string; readonly prefix: string },
@@ -25,11 +25,11 @@ export function serveAssets(
 
 export interface BuiltFile {
   readonly file: string
-  /** `sha384-…` (PCI DSS 6.4.3). */
+  /** The hash of the file, `sha384-…` (PCI DSS 6.4.3). */
   readonly integrity: string
 }
 
-/** Built files by logical name. Throws for a missing one: the gateway must not start without its pages. */
+/** Built files by logical name. It throws if one is missing: the gateway must not start without its pages. */
 export function builtFiles(manifestPath: string): (name: string) => BuiltFile {
   let manifest: Readonly<Record<string, BuiltFile | undefined>>
   try {

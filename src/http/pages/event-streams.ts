@@ -4,15 +4,15 @@ import { RefusalError } from '../../kernel/result.ts'
 import { addressSubject } from '../rate-limits.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
-/** Each holds a connection for a minute. Pages without one poll instead. */
+/** Each stream holds a connection for a minute. A page that gets none polls instead. */
 const streamsPerAddressMax = 20
 const retrySeconds = 10
 
-/** The caller writes and ends the stream. Refusals: too_many_requests if the address has 20 open. */
+/** Opens a stream; the caller writes and ends it. Refusals: too_many_requests if the address has 20. */
 export function openEventStream(request: AppRequest, reply: AppReply): ServerResponse {
   const { limiters, openStreams } = request.server.http
   const out = reply.raw
-  // A closed connection emits no second close and would count for ever.
+  // A closed connection emits no second close, so the stream would be counted for ever.
   if (limiters !== undefined && !out.closed) {
     const address = addressSubject(request.ip)
     const open = openStreams.get(address) ?? 0

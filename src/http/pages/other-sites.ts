@@ -4,14 +4,14 @@ import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { isLoopbackName, loopbackNames } from '../../kernel/values/web-address.ts'
 import type { AppReply, AppRequest } from '../types.ts'
 
-/** Browsers send `Sec-Fetch-Site`; old ones, and those on plain http, `Origin`. Programs send neither. */
+/** Browsers send `Sec-Fetch-Site`; old ones and those on plain http send `Origin`. Programs send neither. */
 export function isFromOtherSite(request: AppRequest): boolean {
   const { method, headers } = request
   if (method === 'GET') return false
   const { origin, 'sec-fetch-site': site } = headers
   if (site === 'cross-site' || site === 'same-site') return true
   if (site === 'same-origin' || origin === undefined) return false
-  // Our pages send their origin; a hidden one belongs to another page.
+  // Our pages send their origin. If it is `null`, the request came from another page.
   return origin === 'null' ? site === undefined : !isOurOrigin(request, origin)
 }
 
@@ -20,13 +20,13 @@ function isOurOrigin({ headers, server }: AppRequest, origin: string): boolean {
   if (asked === null || asked.origin !== origin) return false
   const base = URL.parse(server.http.baseUrl)
   if (origin === base?.origin) return true
-  // The public name has one scheme; another one means an attacker on the network.
+  // The public name has one scheme. Another scheme means an attacker on the network.
   if (asked.host === base?.host) return false
   const { host = '' } = headers
   return server.http.isOwnHost(host) && URL.parse(`${asked.protocol}//${host}`)?.host === asked.host
 }
 
-/** The refusal of a page under a foreign host name (DNS rebinding). Programs without Host pass. */
+/** Refuses pages under a foreign host name (DNS rebinding). Programs that send no Host may pass. */
 export function refusalOfHost(request: AppRequest): Refusal | undefined {
   const { host, server } = request
   if (host === '' || host === undefined || server.http.isOwnHost(host)) return undefined
@@ -56,7 +56,7 @@ export function refuseOtherSites(request: AppRequest, reply: AppReply, done: Don
 
 const everyAddress = ['0.0.0.0', '::']
 
-/** A gateway on all addresses accepts any IP address, but no other name: its owner can point it here. */
+/** A gateway on all addresses accepts any IP address, but no other name, which its owner could point here. */
 export function ownHosts(baseUrl: string, host: string | undefined): (header: string) => boolean {
   const names = new Set<string>(loopbackNames)
   for (const url of [baseUrl, urlOf(host ?? '')]) {

@@ -12,7 +12,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       },
       strictTransportSecurity: transportSecurity(https),
-      // For documents only. They would cost time in each answer.
+      // These headers only matter for documents and would cost time in each answer.
       crossOriginOpenerPolicy: false,
       crossOriginResourcePolicy: false,
       originAgentCluster: false,
@@ -27,7 +27,7 @@ export function apiHeaders(https: boolean): Record<string, string> {
   }
 }
 
-/** The default policy: each page sets its own. Embedded files set `cross-origin-resource-policy` themselves. */
+/** Headers of pages. Each page sets its own policy; embedded files set `cross-origin-resource-policy`. */
 export function pageHeaders(https: boolean): Record<string, string> {
   return {
     ...headersOf({

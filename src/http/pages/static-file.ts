@@ -45,7 +45,7 @@ export function createStaticFile(content: Buffer, type: string, cacheControl: st
   }
 }
 
-/** Files created on first request; concurrent requests share one creation. */
+/** Files that the first request creates. Parallel requests share one creation. */
 export interface StaticFiles {
   has(key: string): boolean
   get(key: string, make: () => Promise<StaticFile | undefined>): Promise<StaticFile | undefined>
@@ -77,7 +77,7 @@ export function createStaticFiles(filesMax: number): StaticFiles {
   }
 }
 
-/** More effort takes seconds of a core for megabytes and saves a tenth. */
+/** Larger files are compressed with less effort: more takes seconds of a core and saves only a tenth. */
 const largeBytes = 1_000_000
 const brotliEffortOfLarge = 6
 

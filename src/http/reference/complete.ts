@@ -4,7 +4,7 @@ import { exampleDay, exampleId } from './fields.ts'
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any
 
-/** Takes examples from the route's answers, which tests check, or makes them by type. */
+/** Takes examples from the route's answers, which tests check. Without one it makes them by type. */
 export function completeProperties(document: Json): void {
   const { schemas } = document.components
   const resolved = (schema: Json): Json =>

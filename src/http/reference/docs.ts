@@ -14,7 +14,7 @@ import { documentToTry, type TrialKeys } from './trial.ts'
 const page = { auth: 'none', page: true } as const
 const hidden = { hide: true } as const
 
-/** Scalar's script writes styles and starts from an inline script. Other hosts are forbidden. */
+/** Scalar's script writes styles and is started by an inline script. Other hosts are forbidden. */
 const referencePolicy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -77,7 +77,7 @@ export function docsRoutes(app: App, context: HttpContext, declared: DeclaredRou
     if (keys === undefined) return document.send(request, reply)
     return sendText(reply, JSON.stringify(await documentToTry(app, made, keys)))
   })
-  // The page loads its script by a relative name, so the slash matters.
+  // The page loads its script by a relative name, so its address must end with a slash.
   app.get('/docs/api', { config: page, schema: hidden }, async (request, reply) => {
     if (request.url === '/docs/api') return reply.redirect('/docs/api/', 301)
     const keys = await keysFor(request)

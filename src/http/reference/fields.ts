@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 
 type Keywords = Readonly<Record<string, unknown>>
 
-/** Schema keyword: additions of the reference to the validated schema. */
+/** Schema keyword: words that the reference adds to the validated schema. */
 export function documented(keywords: Keywords): { readonly 'x-documented': Keywords } {
   return { 'x-documented': keywords }
 }

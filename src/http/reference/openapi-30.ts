@@ -34,7 +34,7 @@ function older(value: Json): Json {
   if (Array.isArray(value)) return value.map(older)
   if (typeof value !== 'object' || value === null) return value
   if (value.$ref !== undefined) return { $ref: value.$ref }
-  // 3.0 cannot narrow the error schema to codes; the description lists them.
+  // OpenAPI 3.0 cannot limit the error schema to some codes, so the description lists them.
   if (value.allOf?.[0]?.$ref !== undefined) return older(value.allOf[0])
   if (Array.isArray(value.anyOf)) return olderUnion(value)
   const { type, const: constant, examples, ...schema } = value
@@ -42,7 +42,7 @@ function older(value: Json): Json {
   const [kind] = [type].flat().filter((one: unknown) => one !== 'null')
   return olderMembers({
     ...(kind !== undefined && { type: kind }),
-    // Without it generators use 32 bits.
+    // Without `double`, generators use 32 bits.
     ...(kind === 'number' && { format: 'double' }),
     ...schema,
     ...(isNullable && { nullable: true }),

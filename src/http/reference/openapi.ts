@@ -22,7 +22,7 @@ const apiPrefixes = ['/api/', '/prows/']
 
 export type DeclaredRoutes = () => readonly RouteOptions[]
 
-/** Call before the first route is declared. Response schemas are documentation here and do not serialize. */
+/** Call it before the first route is declared. Response schemas are documentation and serialize nothing. */
 export function rememberRoutes(app: App): DeclaredRoutes {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
@@ -34,7 +34,7 @@ export function rememberRoutes(app: App): DeclaredRoutes {
   return () => routes
 }
 
-/** `@fastify/swagger` repeats titled schemas, keeps our `x-` keywords and does not know refusals. */
+/** `@fastify/swagger` would repeat titled schemas, keep our `x-` keywords and omit refusals. */
 export function createDocument(context: HttpContext, declared: DeclaredRoutes): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of declared()) {

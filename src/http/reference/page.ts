@@ -1,7 +1,7 @@
 // The reference page, rendered by Scalar.
 import { plainEsbHeader, type TrialKeys } from './trial.ts'
 
-/** Loads the library on first use: it takes a third of a second. `keys` prefill the page. */
+/** Loads the library on first use, because that takes a third of a second. `keys` prefill the page. */
 export async function createPage(
   documentUrl: string,
   keys?: TrialKeys,
@@ -19,7 +19,7 @@ export async function createPage(
         authentication: {
           securitySchemes: {
             apiKey: { name: 'Authorization', in: 'header', value: keys.authorization },
-            // A page may send no Proxy-Authorization.
+            // A browser does not let a page send Proxy-Authorization.
             esbToken: { name: plainEsbHeader, in: 'header', value: keys.esbToken },
           },
         },

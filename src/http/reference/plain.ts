@@ -3,7 +3,7 @@
 type Json = unknown
 type Schema = Readonly<Record<string, Json>>
 
-/** Adds the `documented` keywords. Empty defaults exist only for idempotency and are dropped. */
+/** Adds the `documented` keywords. Empty defaults are dropped, because only idempotency uses them. */
 export function plainSchema(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(plainSchema)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -7,7 +7,7 @@ import { sendNotBuilt } from '../pages/assets.ts'
 import { createStaticFile, immutableCache, revalidatedCache, type StaticFile } from '../pages/static-file.ts'
 import type { App, AppReply, AppRequest } from '../types.ts'
 
-/** The guides name this gateway; samples get the address of the one that serves them. */
+/** The guides name this address. In samples it becomes the address of the gateway that serves them. */
 const documentedUrl = 'http://127.0.0.1:8080'
 const typesWithSamples: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -24,7 +24,7 @@ interface Site {
   readonly ours: Map<string, StaticFile | undefined>
 }
 
-/** Checks for a new build on the first request and after each build. Shows a placeholder if nothing is built. */
+/** Looks for a new build on the first request and after builds. Without a build it shows a placeholder. */
 export function serveSite(app: App, root: string, baseUrl: string): void {
   let site: Site | undefined
 
@@ -69,7 +69,7 @@ export function serveSite(app: App, root: string, baseUrl: string): void {
     return ourFile(site, file)?.send(request, reply) ?? reply.sendFile(file)
   }
 
-  /** Its name is the hash of the old content, so browsers revalidate it. */
+  /** The name of the file is the hash of its old content, so browsers must ask again. */
   function ourFile({ ours }: Site, file: string): StaticFile | undefined {
     const type = typesWithSamples[extname(file)]
     if (baseUrl === documentedUrl || type === undefined) return undefined

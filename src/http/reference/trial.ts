@@ -7,7 +7,7 @@ export interface TrialKeys {
   readonly esbToken: string
 }
 
-/** Pages cannot send `Proxy-Authorization`. */
+/** The header of the ESB token for pages, which cannot send `Proxy-Authorization`. */
 export const plainEsbHeader = 'X-ESB-Token'
 
 interface Listed {

@@ -1,4 +1,4 @@
-// Card numbers: detection in texts, and the digits that may be shown (CONTRACT section 8).
+// Card numbers: finds them in texts, and cuts them to the digits that may be shown (CONTRACT section 8).
 import creditCardType from 'credit-card-type'
 import { isValidIBAN } from 'ibantools'
 import { withAsciiDigits } from './pasted.ts'
@@ -6,7 +6,7 @@ import { withAsciiDigits } from './pasted.ts'
 const lengthMin = 12
 const lengthMax = 19
 
-/** Right length for the brand, and right check digit (Luhn). */
+/** Whether length and check digit (Luhn) are right for the brand. */
 export function isCardNumber(number: string): boolean {
   if (!/^\d+$/.test(number)) return false
   if (number.length < lengthMin || number.length > lengthMax) return false
@@ -15,7 +15,7 @@ export function isCardNumber(number: string): boolean {
   return luhnSum(number) % 10 === 0
 }
 
-/** Old Visa cards have 13 digits, which the library no longer lists. */
+/** Old Visa cards have 13 digits, which the library does not list any more. */
 function lengthsOf(brand: { type: string; lengths: number[] }): readonly number[] {
   return brand.type === 'visa' ? [13, ...brand.lengths] : brand.lengths
 }
@@ -31,27 +31,27 @@ function luhnSum(number: string): number {
 }
 
 const manyDigits = /\d(?:\D{0,3}\d){13}/
-/** Separators between groups of a printed card: spaces, dashes, dots and the like, of any script. */
+/** The separators between groups of a printed card, such as spaces, dashes and dots, in any script. */
 const gap = String.raw`[^\p{L}\p{N}]{1,3}`
 const fours = [4, 4, 4, '2,4'].map((digits) => String.raw`\d{${digits}}`).join(gap)
 const groupsOfAmex = [4, 6, '4,5'].map((digits) => String.raw`\d{${digits}}`).join(gap)
-/** Single digits or pairs with the same gap. Amounts such as 12.50 have two decimals. */
+/** Single digits or pairs with equal gaps. Amounts such as 12.50 have two decimals. */
 const oneByOne = String.raw`(?<!(?<!\d)\d${gap})\d(?<one>${gap})\d(?:\k<one>\d){12,17}(?!\k<one>\d(?!\d))`
 const inPairs = String.raw`(?<!(?<!\d)\d\d${gap})\d\d(?<two>${gap})\d\d(?:\k<two>\d\d){5,7}(?:\k<two>\d)?(?!\k<two>\d\d(?!\d))`
-/** 14 to 19 digits, perhaps with an expiry. Thirteen are rare on cards and common on articles (EAN-13). */
+/** 14 to 19 digits, perhaps with an expiry. 13 are rare on cards and usual on articles (EAN-13). */
 const cardLike = new RegExp(
   String.raw`(?<![0-9a-z])(?<before>[a-z]*)(?<digits>\d{14,19}|${fours}(?<last>${gap}\d{1,3})?|${groupsOfAmex}|${oneByOne}|${inPairs})(?=[a-z]*(?![0-9a-z]))`,
   'giu',
 )
-/** Four numbers of four digits with commas, none with a leading zero: amounts or years. */
+/** Four numbers of four digits with commas, no leading zero: these are amounts or years. */
 const listOfNumbers = /^[1-9]\d{3}(?:[,;]\s[1-9]\d{3})+$/
 
-/** Invisible characters: zero width ones, and marks on digits, such as those of keycaps. */
+/** Characters that nobody sees: of zero width, or marks on digits as on keycaps. */
 const unseen = /[\p{DI}\p{Cf}\p{M}]/gu
 const notAscii = /[^\0-\x7f]/
 const ibanLike = /(?<![0-9a-z])[a-z]{2}\d{2}(?: ?[0-9a-z]{4}){2,7}(?: ?[0-9a-z]{1,3})?(?![0-9a-z])/gi
 
-/** Digits of any script, grouped or percent-encoded. One in 25 random 16-digit numbers matches too. */
+/** Finds digits of any script, grouped or percent-encoded. One in 25 random numbers matches too. */
 export function holdsCardNumber(text: string): boolean {
   const decoded = text.includes('%') ? text.replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded) : text
   const plain = notAscii.test(decoded)
@@ -82,7 +82,7 @@ function nextCardNumber(text: string, from: number): { start: number; end: numbe
         return { start, end: start + written.length }
       }
     }
-    // The second group of a rejected match may begin a card number.
+    // The second group of a rejected match may be the begin of a card number.
     cardLike.lastIndex = match.index + 1
   }
   return undefined
@@ -96,7 +96,7 @@ function percentDecoded(encoded: string): string {
   }
 }
 
-/** One IBAN in 25 looks like a card number. */
+/** Removes IBANs, because one in 25 looks like a card number. */
 function withoutIbans(text: string): string {
   return text.replace(ibanLike, (written) =>
     isValidIBAN(written.replaceAll(' ', '').toUpperCase()) ? 'IBAN' : written,
@@ -107,7 +107,7 @@ function isOfNetwork(number: string): boolean {
   return isCardNumber(number) && creditCardType(number).length > 0
 }
 
-/** At most the first six and last four digits (PCI DSS 3.4.1). */
+/** At most the first six and the last four digits, which may be shown (PCI DSS 3.4.1). */
 export interface CardSummary {
   readonly token?: string
   readonly last4: string

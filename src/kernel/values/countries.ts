@@ -17,7 +17,7 @@ export function isCountry(code: string): boolean {
   return known.has(code)
 }
 
-/** Countries without postal codes, or with codes that people do not write. */
+/** Countries without postal codes, or whose people do not write them. */
 const withoutPostalCodes: ReadonlySet<string> = new Set(
   `AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GM GQ GY HK JM KI KM KN KP ML MO MR MW NR NU
   QA RW SB SC SL SO SR ST SY TD TF TG TK TL TO TV UG VU YE ZW`.split(/\s+/),

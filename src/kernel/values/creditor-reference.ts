@@ -5,7 +5,7 @@ const referenceLengthMin = 5
 const referenceLengthMax = 25
 const groupLength = 4
 
-/** The reference for `text`: up to 21 digits and capital letters. */
+/** Makes the reference for `text`: up to 21 digits and capital letters. */
 export function creditorReference(text: string): string {
   const remainder = mod97(`${text}${prefix}00`)
   return `${prefix}${String(98 - remainder).padStart(2, '0')}${text}`
@@ -19,7 +19,7 @@ export function isCreditorReference(reference: string): boolean {
   )
 }
 
-/** The end of a reference is not marked, so two candidates can start at the same place. */
+/** Finds all candidates. The end of a reference is not marked, so two can begin at the same place. */
 export function creditorReferencesIn(text: string): ReadonlySet<string> {
   const references = new Set<string>()
   for (const [, longest = ''] of lettersAndDigitsOf(text).matchAll(/(?=(RF\d{2}[0-9A-Z]{1,21}))/g))
@@ -36,7 +36,7 @@ export function groupedReference(reference: string): string {
   return reference.match(new RegExp(`.{1,${groupLength}}`, 'g'))?.join(' ') ?? ''
 }
 
-/** Letters count as 10 to 35 (ISO 7064). */
+/** The remainder by 97. Letters count as 10 to 35 (ISO 7064). */
 function mod97(text: string): number {
   let remainder = 0
   for (const character of text) {
@@ -51,7 +51,7 @@ export function creditorIdOf(text: string): string {
   return text.replaceAll(' ', '').toUpperCase()
 }
 
-/** The check digits do not cover the business code (characters 5 to 7). */
+/** Whether the check digits are right. They do not cover the business code (characters 5 to 7). */
 export function isCreditorId(text: string): boolean {
   const [, country, digits, national] =
     /^([A-Z]{2})(\d{2})[A-Z0-9]{3}([A-Z0-9]{1,28})$/.exec(creditorIdOf(text)) ?? []

@@ -1,6 +1,6 @@
 // Suggestions for mistyped words.
 
-/** A third of a longer word may be wrong, or one letter of a short word. */
+/** So much of a word may be wrong: a third of a longer one, or one letter of a short one. */
 const wrongPart = 3
 
 export function nearestWord<Word extends string>(word: string, known: readonly Word[]): Word | undefined {

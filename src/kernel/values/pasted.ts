@@ -1,6 +1,6 @@
-// Pasted text: digits of any script, invisible marks. Used by server and pages.
+// Cleans pasted text: digits of any script, invisible marks. Server and pages use it.
 
-/** Marks of direction, joiners, soft hyphens and variation selectors. */
+/** Marks of direction, joiners, soft hyphens and variation selectors, which nobody sees. */
 const invisible = /\p{Cf}|[\u{fe00}-\u{fe0f}]/gu
 const dashes = /[\p{Pd}\u2212]/gu
 const spaces = /\p{Zs}/gu
@@ -16,7 +16,7 @@ export function withAsciiDigits(text: string): string {
   return foreignDigit.test(text) ? text.replace(/\p{Nd}/gu, asciiOf) : text
 }
 
-/** Unicode guarantees that the ten digits of a script are contiguous, from zero to nine. */
+/** Unicode keeps the ten digits of a script together, in order from zero to nine. */
 function asciiOf(foreign: string): string {
   const code = foreign.codePointAt(0) ?? 0
   let first = code

@@ -15,6 +15,7 @@ export const permissions = [
   'callbacks',
   'payouts',
   'mail',
+  'callback_endpoints',
   'customers',
 ] as const
 

@@ -5,12 +5,12 @@ import { withoutMarks } from './pasted.ts'
 
 const textLengthMax = 40
 const grouping = /[\s().-]/g
-/** Portuguese mobile number: nine digits from 9, alone or after 351 or the mobile network's `351#`. */
+/** A Portuguese mobile number: nine digits from 9, alone, after 351, or after the mobile network's `351#`. */
 const portugueseMobile = /^(?:\+?351#?)?(9\d{8})$/
 
 /**
- * E.164. Accepts grouping, invisible marks, `00` for `+`; Portuguese numbers also without `+351` or as JSON numbers.
- * Refusals: missing_parameter, invalid_parameter.
+ * Returns E.164. Accepts grouping, invisible marks, `00` for `+`, and Portuguese numbers without `+351` or as
+ * JSON numbers. Refusals: missing_parameter, invalid_parameter.
  */
 export function parsePhone(value: unknown, field: string): Result<string> {
   if (value === undefined || value === null || value === '') {
@@ -37,7 +37,7 @@ function withCountryCode(text: string): string | undefined {
   return text.startsWith('+') ? text : undefined
 }
 
-/** In an address an unencoded `+` arrives as a space. */
+/** Reads a number in a URL, where a `+` that is not encoded arrives as a space. */
 export function parsePhoneInAddress(text: string, field: string): Result<string> {
   const visible = withoutMarks(text)
   const withPlus = visible.startsWith(' ') ? parsePhone(`+${visible.slice(1)}`, field) : undefined

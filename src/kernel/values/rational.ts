@@ -1,4 +1,4 @@
-// Exact rationals for parts of money, and their rounding to cents.
+// Exact fractions for parts of money, and their rounding to cents.
 import Fraction from 'fraction.js'
 
 export type Rational = Fraction
@@ -7,7 +7,7 @@ export function rational(numerator: bigint, denominator = 1n): Rational {
   return new Fraction(numerator, denominator)
 }
 
-/** More than any payment needs, and a bound on the work a caller can cause. */
+/** Payments need fewer digits. The limit bounds the work that a caller can cause. */
 const quotientPattern = /^(\d{1,12})\s*\/\s*(\d{1,12})$/
 /** Doubles print 17 digits, decimal types up to 28. */
 const decimalPattern = /^(\d{1,12})(?:\.(\d{1,30}))?$/

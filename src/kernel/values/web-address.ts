@@ -4,17 +4,17 @@ import { ok, type Result, refuse } from '../result.ts'
 
 const urlLengthMax = 2048
 
-/** URL parsers accept hosts that no name server knows and that are unsafe in a header. */
+/** URL parsers accept hosts that no name server knows. They would be unsafe in a header. */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/** A user name, password or `@` would leak into logs, `Referer` headers and callbacks. */
+/** A user name, password or `@` would get into logs, `Referer` headers and callbacks. */
 export function holdsCredentials(address: string, parsed = URL.parse(address)): boolean {
   return (
     (parsed !== null && parsed.username + parsed.password !== '') || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(address)
   )
 }
 
-/** An absolute http(s) URL without credentials; in production https only. Returned unchanged. */
+/** Checks for an absolute http(s) URL without credentials; in production https only. Returns it unchanged. */
 export function webAddress(text: string, field: string, mode: 'sandbox' | 'production'): Result<string> {
   const schemes = mode === 'production' ? ['https:'] : ['https:', 'http:']
   const wanted = `${field} must be an absolute ${schemes.map((scheme) => scheme.slice(0, -1)).join(' or ')} URL`
@@ -43,7 +43,7 @@ export function isLoopbackName(name: string): boolean {
   return loopbackNames.includes(name) || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
-/** Whether the transport is private: https, or plain http on this machine. */
+/** Whether nobody can read it in transit: https, or plain http on this machine. */
 export function isPrivateInTransit({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname))
 }

@@ -6,7 +6,7 @@ export interface Content {
   readonly rows: readonly (readonly [label: string, value: string])[]
   readonly button?: { readonly text: string; readonly url: string } | undefined
   readonly notes: readonly string[]
-  /** Why the reader gets it. */
+  /** The reason why the reader gets this mail. */
   readonly reason: string
 }
 

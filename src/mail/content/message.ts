@@ -22,11 +22,11 @@ export interface Addressed {
   readonly language: Language
   readonly written: WrittenMail
   readonly stopUrl?: string | undefined
-  /** Constant across attempts, so that a message that is sent twice is the same. */
+  /** The date is the same in every attempt, so that a message that is sent twice is identical. */
   readonly date: Instant
 }
 
-export type BuiltMessage = Omit<OutgoingMail, 'envelope'>
+export type BuiltMessage = Omit<OutgoingMail, 'envelope' | 'opensAccount'>
 
 /** Builds the bytes of a message. Equal facts have equal ids, so that servers recognize a repetition. */
 export async function buildMessage(addressed: Addressed): Promise<BuiltMessage> {
@@ -59,7 +59,7 @@ export async function buildMessage(addressed: Addressed): Promise<BuiltMessage> 
     },
     disableFileAccess: true,
     disableUrlAccess: true,
-    // Attempts are equal to the byte.
+    // With a fixed boundary, all attempts are equal to the byte.
     baseBoundary: id,
     newline: 'win',
   })

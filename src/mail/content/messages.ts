@@ -32,9 +32,16 @@ export interface MailMessages {
     readonly button: string
     readonly until: (moment: string) => string
   }
-  readonly chargeFailed: Message<[shop: string, amount: string]>
+  readonly chargeFailed: Message<[shop: string, amount: string]> & {
+    readonly button: string
+    readonly retried: (day: string) => string
+  }
   readonly cardExpiring: Message<[shop: string, card: string, month: string]>
   readonly refund: Message<[shop: string, amount: string]>
+  readonly refundPage: Message<[shop: string, amount: string]> & {
+    readonly button: string
+    readonly until: (moment: string) => string
+  }
   readonly dispute: Message<[amount: string]>
   readonly payout: Message<[amount: string]>
   readonly invitation: Message<[team: string]> & {
@@ -110,6 +117,8 @@ const portuguese: MailMessages = {
   chargeFailed: {
     title: (shop) => `Não foi possível cobrar a sua subscrição em ${shop}`,
     lead: (shop, amount) => `A cobrança de ${amount} da sua subscrição em ${shop} falhou. Nada foi cobrado.`,
+    button: 'Tentar de novo agora',
+    retried: (day) => `A próxima tentativa é a ${day}. Confirme que tem saldo.`,
     notes: ['Contacte a loja para pagar de outra forma.'],
     reason: (shop) => `Recebe este e-mail porque tem uma subscrição em ${shop}.`,
   },
@@ -124,6 +133,14 @@ const portuguese: MailMessages = {
     title: (shop, amount) => `${shop} devolveu-lhe ${amount}`,
     lead: (shop, amount) => `${shop} devolveu-lhe ${amount}. O dinheiro vai a caminho.`,
     notes: ['O seu banco pode demorar alguns dias a mostrar o valor.'],
+    reason: customerOfPt,
+  },
+  refundPage: {
+    title: (shop, amount) => `${shop} quer devolver-lhe ${amount}`,
+    lead: (shop, amount) => `Indique a conta bancária em que quer receber os ${amount} de ${shop}.`,
+    button: 'Indicar a conta',
+    until: (moment) => `A ligação é válida até ${moment} e funciona uma vez. ${keepSecretPt}`,
+    notes: ['A página pede o IBAN e o titular da conta. Nunca pede cartões, códigos nem palavras-passe.'],
     reason: customerOfPt,
   },
   dispute: {
@@ -220,6 +237,8 @@ const english: MailMessages = {
     title: (shop) => `Your subscription at ${shop} could not be charged`,
     lead: (shop, amount) =>
       `The charge of ${amount} for your subscription at ${shop} failed. You were not charged.`,
+    button: 'Try again now',
+    retried: (day) => `The next attempt is on ${day}. Check that there is enough money.`,
     notes: ['Contact the shop to pay in another way.'],
     reason: (shop) => `You get this mail because you have a subscription at ${shop}.`,
   },
@@ -234,6 +253,16 @@ const english: MailMessages = {
     title: (shop, amount) => `${shop} refunded ${amount}`,
     lead: (shop, amount) => `${shop} refunded ${amount} to you. The money is on its way.`,
     notes: ['Your bank may take some days to show it.'],
+    reason: customerOfEn,
+  },
+  refundPage: {
+    title: (shop, amount) => `${shop} wants to refund ${amount} to you`,
+    lead: (shop, amount) => `Enter the bank account on which you want to get ${amount} from ${shop}.`,
+    button: 'Enter the account',
+    until: (moment) => `The link is valid until ${moment} and works once. ${keepSecretEn}`,
+    notes: [
+      'The page asks for the IBAN and the account holder. It never asks for cards, codes or passwords.',
+    ],
     reason: customerOfEn,
   },
   dispute: {

@@ -4,35 +4,37 @@ import { type Cents, cents } from '../../kernel/money.ts'
 import { type Instant, instant } from '../../kernel/time.ts'
 import { factsOf } from '../../methods/list.ts'
 import { findOperation, type Operation } from '../../operations/index.ts'
-import { brandName, money, wholeMoment } from '../../pages/index.ts'
+import { brandName, dayInWords, money, wholeMoment } from '../../pages/index.ts'
 import type { Executor } from '../../storage/index.ts'
-import { findChargeById, findSubscription } from '../../subscriptions/index.ts'
+import { findChargeById, findSubscription, isSoft } from '../../subscriptions/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { ClaimedMail, Language, MailDetails, MailKind } from '../model.ts'
 import { oneLine } from '../rules.ts'
 import type { Content } from './content.ts'
 import { type MailMessages, mailMessages } from './messages.ts'
 
-/** `skip`: a reason in a word for sending nothing. */
+/** `skip`: the reason, as one word, why no mail is sent. */
 export type Draft = { readonly skip: string } | WrittenMail
 
 export interface WrittenMail {
-  /** As it was given, unchecked. */
+  /** The address as it was given, unchecked. */
   readonly to: string | undefined
   readonly content: Content
-  /** The operation, subscription or link that mails are threaded by. */
+  /** The operation, subscription or link whose mails form one thread. */
   readonly thread: string
 }
 
 export interface Writing {
   readonly db: Executor
   readonly mail: ClaimedMail
-  /** The opened details. */
+  /** The details after decryption. */
   readonly details: MailDetails
-  /** Undefined for people of the operator. */
+  /** Undefined if the reader belongs to the operator. */
   readonly wallet: Wallet | undefined
   readonly language: Language
   readonly now: Instant
+  /** The whole address of the page of an open charge. */
+  openChargeUrl(subscriptionId: string, chargeId: string): string
 }
 
 interface Told extends Writing {
@@ -58,6 +60,7 @@ const writers: Readonly<Record<MailKind, (told: Told) => Promise<Draft>>> = {
   charge_failed: chargeFailed,
   card_expiring: cardExpiring,
   refund,
+  refund_page: refundPage,
   dispute,
   payout,
   invitation,
@@ -77,7 +80,7 @@ function operationOf({ db, mail }: Told): Promise<Operation | undefined> {
   return findOperation(db, mail.walletId, mail.subject)
 }
 
-/** The customer's address: their own, the merchant's reference, or that of the parent or subscription. */
+/** The customer's address: from this operation, the merchant's reference, the parent or the subscription. */
 async function customerOf(told: Told, operation: Operation): Promise<string | undefined> {
   const { db, mail } = told
   const own = operation.client?.email ?? operation.extEmail
@@ -91,7 +94,7 @@ async function customerOf(told: Told, operation: Operation): Promise<string | un
     : (await findSubscription(db, mail.walletId, operation.subscriptionId))?.client?.email
 }
 
-/** An authorization has its captures in its thread, a payment its refunds. */
+/** Mails about captures and refunds are in the thread of the authorization or payment. */
 function threadOf({ id, parentId }: Operation): string {
   return parentId ?? id
 }
@@ -158,7 +161,7 @@ async function reminder(told: Told): Promise<Draft> {
   }))
 }
 
-/** Only while the reference can be paid. */
+/** Writes the mail only while the reference can be paid. */
 async function byReference(
   told: Told,
   said: (told: Told, amount: string, deadline: string | undefined) => Omit<Content, 'rows'>,
@@ -167,6 +170,8 @@ async function byReference(
   if (operation?.mb === undefined) return nothing
   const { status, mb, expires } = operation
   if (status !== 'PENDING') return { skip: 'already_decided' }
+  // The customer has another reference by now, with a mail of its own. Older mail names no reference.
+  if (told.mail.occasion !== '' && told.mail.occasion !== mb.ref) return { skip: 'replaced' }
   if (expires !== undefined && expires <= told.now) return { skip: 'expired' }
   const { labels } = told.words
   const amount = euros(operation.amount, told)
@@ -217,10 +222,12 @@ async function chargeFailed(told: Told): Promise<Draft> {
   const charge = await findChargeById(db, mail.walletId, mail.subject)
   if (charge === undefined) return nothing
   const subscription = await findSubscription(db, mail.walletId, charge.subscriptionId)
-  const { title, lead, notes, reason } = words.chargeFailed
+  const { title, lead, notes, reason, button, retried } = words.chargeFailed
   const amount = euros(charge.amount, told)
   const { labels, declines } = words
   const description = subscription?.description
+  const retryOn = isSoft(charge.error) ? charge.retryOn : undefined
+  const canTry = charge.attempt !== undefined && subscription?.status === 'APPROVED'
   return {
     to: charge.client?.email ?? subscription?.client?.email,
     thread: charge.subscriptionId,
@@ -234,7 +241,10 @@ async function chargeFailed(told: Told): Promise<Draft> {
         [labels.reasonOfFailure, declines[charge.error ?? '']],
         [labels.invoice, charge.extInvoiceId && oneLine(charge.extInvoiceId)],
       ]),
-      notes,
+      button: canTry
+        ? { text: button, url: told.openChargeUrl(charge.subscriptionId, charge.id) }
+        : undefined,
+      notes: [...(retryOn === undefined ? [] : [retried(dayInWords(retryOn, told.language))]), ...notes],
       reason: reason(shop, amount),
     },
   }
@@ -286,6 +296,31 @@ async function refund(told: Told): Promise<Draft> {
         ...commonRows(told, operation),
       ]),
       notes,
+      reason: reason(shop, amount),
+    },
+  }
+}
+
+/** Only while the payer can name the account. */
+async function refundPage(told: Told): Promise<Draft> {
+  const { details, words, shop, now } = told
+  const { url, expires } = details
+  const operation = await operationOf(told)
+  if (operation === undefined || url === undefined) return nothing
+  if (operation.status !== 'PENDING') return { skip: 'already_decided' }
+  const ends = expires === undefined ? undefined : instant(Date.parse(expires))
+  if (ends !== undefined && ends <= now) return { skip: 'expired' }
+  const { title, lead, button, until, notes, reason } = words.refundPage
+  const amount = euros(cents(-operation.amount), told)
+  return {
+    to: await customerOf(told, operation),
+    thread: threadOf(operation),
+    content: {
+      title: title(shop, amount),
+      lead: lead(shop, amount),
+      rows: rowsOf([[words.labels.amount, amount], ...commonRows(told, operation)]),
+      button: { text: button, url },
+      notes: [...(ends === undefined ? [] : [until(momentOf(ends, told))]), ...notes],
       reason: reason(shop, amount),
     },
   }

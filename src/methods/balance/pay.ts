@@ -66,7 +66,7 @@ async function payAs(
   return outcome.kind
 }
 
-/** Charges a balance with its consumer's earlier consent. A repetition charges nothing. */
+/** Charges a balance for which its consumer has agreed before. A repeated call charges nothing. */
 async function takeFromBalance(
   { clock, settleFunded }: BalanceDeps,
   operation: Operation,
@@ -85,7 +85,7 @@ async function takeFromBalance(
 }
 
 export function balanceRail(deps: BalanceDeps): ChargingRail {
-  // The account admits one charge at a time, so waiting charges need no connection.
+  // An account takes one charge at a time. Here the others wait without a database connection.
   const taking = keyedMutex<BalancePaid>()
   return {
     blockedReason: async () => undefined,

@@ -48,7 +48,7 @@ export const listTransfers = findAll(incomingTransfers, (onlyUnassigned: boolean
 ])`
   select * from incoming_transfers where not $1 or wallet_id is null order by created_at desc, id desc limit $2`
 
-/** Only a transfer that no wallet has. */
+/** Only a transfer that no wallet has yet can be assigned. */
 export const assignTransfer = hasRows(
   (id: string, to: { readonly walletId: bigint; readonly operationId: string }, now: Instant) => {
     return [id, to.walletId, to.operationId, toTimestamp(now)]

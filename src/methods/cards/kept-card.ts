@@ -65,7 +65,7 @@ export function typedCard(form: CardTyped): KeptCard | undefined {
   return { number, expiry, name: (form.name ?? '').trim().slice(0, nameLengthMax) }
 }
 
-/** Fills in the stored number, if the posted page showed the same card: another tab can have stored another one. */
+/** Fills in the stored number if the page showed this card. Another tab may have stored another one. */
 export function withKeptNumber<Form extends CardTyped & { readonly kept?: string | undefined }>(
   form: Form,
   card: KeptCard | undefined,

@@ -4,10 +4,10 @@ import type { AttemptOwner, AttemptPurpose, CustomerAttempt } from '../../operat
 import type { CustomerBrowser, CustomerPage } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
-/** More cards than any customer has, but too few to test a list of stolen cards on one checkout. */
+/** No customer has so many cards, and stolen cards cannot be tested on one checkout. */
 export const attemptsPerSubjectMax = 20
 
-/** Typed by a person. `vcode` exists in memory only, for one authorization (PCI DSS 3.3.1). */
+/** Data that a person typed. `vcode` is only in memory, for one authorization (PCI DSS 3.3.1). */
 export interface CardDetails {
   readonly number: string
   readonly name: string
@@ -42,7 +42,7 @@ export type AuthenticationStep =
 
 /**
  * All transitions of an OPEN attempt.
- * @public Compared with its drawing in docs/states.
+ * @public A test compares them with the drawing in docs/states.
  */
 export const authenticationTransitions: Readonly<Record<AuthenticationStep, readonly AuthenticationStep[]>> =
   {
@@ -76,7 +76,7 @@ export interface CardAttemptDetails {
   readonly visitedPage?: CustomerPage | undefined
 }
 
-/** A later attempt never inherits the outcome of an earlier one. */
+/** Each attempt has its own outcome and never inherits an earlier one. */
 export type CardAttempt = CustomerAttempt<CardAttemptDetails>
 
 export interface CardPurpose extends AttemptPurpose<CardAttemptDetails> {
@@ -107,7 +107,7 @@ export function isAtCardForm(attempt: CardAttempt): boolean {
   return page !== undefined && 'cardForm' in page
 }
 
-/** `threeDSServerTransID` of all messages about the attempt. */
+/** The `threeDSServerTransID` in all messages about the attempt. */
 export function threeDsIdOf({ key, threeDsId }: CardAttempt): string {
   if (threeDsId === undefined) throw new Error(`attempt ${key} has no transaction of 3-D Secure`)
   return threeDsId
@@ -116,7 +116,7 @@ export function threeDsIdOf({ key, threeDsId }: CardAttempt): string {
 export const cardStorings = table(
   'card_storings',
   {
-    /** Part of the address for the customer's browser. */
+    /** The id is a part of the address that the customer's browser opens. */
     id: column.uuid(),
     walletId: column.bigint(),
     requestId: column.uuid(),

@@ -215,7 +215,7 @@ async function proceed(attempts: CardAttempts, visit: AnyVisit, attempt: CardAtt
   const step = stepOf(attempt)
   if (step !== 'STARTED' && step !== 'ISSUER_ASKED') return { kind: 'started', attemptId }
   const { methodUrl, browser } = attempt.details
-  // Without JavaScript the hidden frame is useless and costs a click.
+  // Without JavaScript the hidden frame does nothing and costs the customer a click.
   const leadsToBank =
     methodUrl !== undefined && browser.javascript
       ? true

@@ -145,7 +145,7 @@ function markOf(type: string): keyof typeof brandMarks {
   return Object.hasOwn(brandMarks, type) ? (type as keyof typeof brandMarks) : 'other'
 }
 
-/** Shows the last digits of a stored number, which is used if the field stays empty. */
+/** Shows the last digits of a stored number, which is used if the customer leaves the field empty. */
 function numberField({ page, chosen }: PanelContext, kept: PanelCard['kept']): string {
   const { locale } = page
   return field({

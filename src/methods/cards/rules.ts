@@ -50,13 +50,13 @@ function isSecurityCode(vcode: string, number: string): boolean {
   return /^\d+$/.test(vcode) && vcode.length === length
 }
 
-/** No name has thirteen digits; a card number here would be stored unencrypted and shown. */
+/** No name has thirteen digits. A card number in this field would be stored unencrypted and shown. */
 function mayHoldNumber(name: string): boolean {
   return holdsCardNumber(name) || /\d{13}/.test(name.replace(/[\s().-]/g, ''))
 }
 
 const monthFirst = /^(?<month>\d{1,2})\s*[/.-]?\s*(?<year>\d{4}|\d{2})$/
-/** From browsers and password managers: `2030-12`, `2030/12`, `203012`. */
+/** Browsers and password managers fill in dates such as `2030-12`, `2030/12` or `203012`. */
 const yearFirst = /^(?<year>20\d{2})(?:\s*[/.-]\s*(?=\d)|(?=\d{2}$))(?<month>\d{1,2})$/
 
 export function parseExpiry(text: string): CardExpiry | undefined {
@@ -69,7 +69,7 @@ export function parseExpiry(text: string): CardExpiry | undefined {
   return { month, year: year < 100 ? 2000 + year : year }
 }
 
-/** Also if the year is too far ahead to be real. The month ends in Portugal. */
+/** A year too far in the future counts as expired too. The month ends in Portuguese time. */
 function isExpired({ month, year }: CardExpiry, now: Instant): boolean {
   const today = lisbonDayOf(now)
   const thisYear = Number(today.slice(0, 4))
@@ -85,7 +85,7 @@ export function brandOf(number: string): string {
   return brandNames[type] ?? type
 }
 
-/** PCI DSS 3.4.1. */
+/** Only these digits of a card number may be shown (PCI DSS 3.4.1). */
 export function summaryOf(card: Pick<CardDetails, 'number' | 'expiry'>): CardSummary {
   return {
     last4: card.number.slice(-4),

@@ -97,7 +97,7 @@ export function createSavedCards({
   }
 }
 
-/** Saves the card of a paid attempt. A repetition finds the same card; a deleted customer saves none. */
+/** Saves the card of a paid attempt. A repeated call finds the same card. A deleted customer saves none. */
 export async function saveCardFor(
   { core, vault }: { readonly core: PageCore; readonly vault: Vault },
   attempt: CardAttempt,

@@ -21,8 +21,8 @@ export function checkoutSubject(deps: CardsContext): CardPurpose {
     {
       cardOf,
       async beforeSettling({ subscriptionId, attemptId }, attempt) {
-        // Stored first, because the payment approves the subscription. A late attempt stores nothing: another
-        // attempt's card may be in use.
+        // The card is stored first, because the payment approves the subscription. A late attempt stores
+        // nothing, because the card of another attempt may be in use.
         if (attemptId !== attempt.key || attempt.sealedCard === undefined) return
         await saveCardFor(deps, attempt)
         if (subscriptionId === undefined) return
@@ -61,7 +61,7 @@ export function paymentSubject({ core, operations }: CardsContext): CardPurpose 
 
 class EndedBefore extends Error {}
 
-/** After the authentication the card gets its token, and the merchant an event. */
+/** After the authentication the vault stores the card under a token, and the merchant gets an event. */
 export function storingSubject({ core, wallets, callbacks, vault }: CardsContext): CardPurpose {
   const { database, clock, keyring, random } = core
 
@@ -112,7 +112,7 @@ export function storingSubject({ core, wallets, callbacks, vault }: CardsContext
     const { walletId, details } = attempt
     const { authentication } = details
     const card = openCardOf(keyring, attempt)
-    // The storing's id is public, because the customer's address contains it.
+    // The token is random. The id of the request is public, because it is in the customer's address.
     const token = randomId(random)
     const asked = { walletId, token, keptFor: 'merchant', card, authentication, verified: true } as const
     return (await vault.store(tx, asked)).token

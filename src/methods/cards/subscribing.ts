@@ -27,8 +27,8 @@ export async function keepCardFor(
 }
 
 /**
- * Stores the card for this subscription only; its expiry can shorten the subscription. A repetition keeps the token.
- * False if the subscription is not open any more.
+ * Stores the card for this subscription only; its expiry can shorten the subscription. A repeated call keeps
+ * the token. Returns false if the subscription is no longer open.
  */
 async function keepCard(
   { core, vault }: Pick<CardsContext, 'core' | 'vault'>,

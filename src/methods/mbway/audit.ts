@@ -64,7 +64,7 @@ export const mbwayChecks: readonly AuditCheck[] = [
        and (operations.status, operations.attempt_id, operations.amount)
          is distinct from ('COMPLETED', attempt.id, attempt.amount)`,
   ),
-  // A subscription's charge is its own attempt.
+  // The attempt of a subscription's charge is the operation itself.
   auditCheck(
     'operations_agree_with_their_mobile_payment',
     'operations',

@@ -83,8 +83,8 @@ export function mbwayPage(deps: MbwayDeps, engine: CustomerEngine<PhoneDetails>)
 }
 
 /**
- * A mandate replaces the PIN only for the merchant's phone number, because anyone can type a number on the page. A
- * subscription accepted with the payment gets its own mandate by the same approval.
+ * A mandate replaces the PIN only for the phone that the merchant named, because anyone can type a number on
+ * the page. A subscription that begins with the payment gets its own mandate by the same approval.
  */
 function mandateFor({ subscription, mandatePhone }: PaidCheckout, phone: string): MandateChoice {
   if (subscription === undefined) return { kind: phone === mandatePhone ? 'any' : 'none' }

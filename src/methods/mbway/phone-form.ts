@@ -58,7 +58,7 @@ function phoneOf(typed: string | undefined): {
   const text = (typed ?? '').trim()
   if (text === '') return { problem: { phone: 'missing' } }
   const asWritten = parsePhone(text, 'phone')
-  // The page shows +351 in front of the field.
+  // The page shows +351 in front of the field, so a number may lack it.
   const parsed = asWritten.ok ? asWritten : parsePhone(`+351${text}`, 'phone')
   return parsed.ok ? { number: parsed.value } : { problem: { phone: 'invalid' } }
 }

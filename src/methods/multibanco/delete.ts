@@ -8,8 +8,8 @@ import { stateOf } from './rules.ts'
 import { deleteReferenceRow, findReferenceForPayer } from './store.ts'
 
 /**
- * A recurring reference takes no more payments; the operation of a time-limited one becomes VOIDED.
- * Refusals: not_found; illegal_state for instant references, and for paid, expired or deleted ones.
+ * Deletes a reference. A recurring one takes no more payments. The operation of a time-limited one becomes
+ * VOIDED. Refusals: not_found; illegal_state for instant references, and for paid, expired or deleted ones.
  */
 export async function deleteReference(
   deps: MultibancoDeps,
@@ -51,7 +51,7 @@ async function voidOperation(
   if (operation === undefined) return false
   const guard = { kind: 'awaited_attempt', attemptId: id } as const
   if ((await settle(operation, { status: 'VOIDED', guard, silent: true })) !== undefined) return true
-  // An earlier process voided the operation and died: finish the deletion.
+  // An earlier process voided the operation and died, so this one finishes the deletion.
   const { status, attemptId } = (await findOperation(database, walletId, operationId)) ?? operation
   return status === 'VOIDED' && attemptId === id
 }

@@ -11,7 +11,7 @@ import type { BankReference, UserError } from './model.ts'
 export interface WrongPayment {
   readonly payment: ReferencePayment
   readonly reference: BankReference
-  /** Undefined for a recurring reference: a refused payment opens no operation. */
+  /** Undefined for a recurring reference, because a refused payment opens no operation there. */
   readonly operation: Operation | undefined
   readonly userError: UserError
   readonly at: Instant

@@ -1,5 +1,6 @@
 // MB: references to pay at ATMs and in home banking.
 import type { MethodFacts } from '../facts.ts'
+import { sepaDebit } from '../sepa-debit/facts.ts'
 
 export const machineDrawing = 'M5.5 2.5h13v6h-13zM8 5.5h1M11.5 5.5h1M15 5.5h1M8.5 8.5v5h7v-5M10.5 11.5h3'
 
@@ -21,5 +22,6 @@ export const multibanco = {
   instantFee: 'MB_INSTANT',
   payer: 'rail',
   refundable: false,
+  refundedOver: sepaDebit.code,
   paidLater: true,
 } as const satisfies MethodFacts

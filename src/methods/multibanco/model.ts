@@ -10,7 +10,7 @@ export interface PayableWindow {
   readonly expires: Instant
 }
 
-/** Seven digits, unique for the entity. */
+/** Seven digits, which are unique for the entity. */
 export type ReferenceNumber = number
 
 export const bankReferences = table(
@@ -20,11 +20,11 @@ export const bankReferences = table(
     walletId: column.bigint(),
     kind: column.text<ReferenceKind>(),
     entity: column.text(),
-    /** Undefined for a provider's number. */
+    /** Undefined if a provider made the number. */
     number: column.integer<ReferenceNumber>().optional(),
     ref: column.text(),
     operationId: column.uuid().optional(),
-    /** In cents, both included; equal for a fixed amount. */
+    /** Both are inclusive. They are equal if the amount is fixed. */
     amountMin: column.cents(),
     amountMax: column.cents(),
     extInvoiceId: column.text().named('ext_invoiceid').optional(),
@@ -47,7 +47,7 @@ export type BankReference = RowOf<typeof bankReferences>
 
 export type UserError = 'badamount' | 'duplicatepayment'
 
-/** Decisions about payments of recurring references, and refusals. */
+/** Decisions about payments: all of recurring references, and refusals of others. */
 export const referenceNotices = table('bank_reference_notices', {
   paymentId: column.uuid(),
   walletId: column.bigint(),
@@ -59,8 +59,8 @@ export const referenceNotices = table('bank_reference_notices', {
 })
 
 /**
- * Numbers given out per entity.
- * @public Compared with the schema.
+ * How many numbers each entity has given out.
+ * @public Tested against the schema.
  */
 export const referenceCounters = table('bank_reference_counters', {
   entity: column.text(),
@@ -86,5 +86,5 @@ export interface PaidOperation {
   readonly error?: string | undefined
 }
 
-/** Only `open` can be paid. */
+/** Only a reference that is `open` can be paid. */
 export type ReferenceState = 'open' | 'paid' | 'expired' | 'deleted'

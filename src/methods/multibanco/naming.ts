@@ -26,9 +26,9 @@ import {
 } from './requests-store.ts'
 import { type AskedReference, withinLimits } from './rules.ts'
 
-/** Much longer than making a reference takes; later requests are withdrawn. */
+/** Providers answer much sooner, so an older request is abandoned and withdrawn. */
 const abandonedMinutes = 2
-/** The check digits of an open amount contain zero. */
+/** For an open amount the check digits are computed with zero. */
 const noAmount = cents(0)
 
 export interface NewReference extends AskedReference, Pick<ReferenceRequest, 'description' | 'customer'> {
@@ -53,7 +53,7 @@ export function createNaming(deps: MultibancoDeps, numbers: ReferenceNumbers): N
     return { id: newId(now, random), entity, number, ref, expires: asked.expires, createdAt: now }
   }
 
-  /** Recorded first: after a crash, the provider's reference is withdrawn. */
+  /** Writes the request before it is sent. After a crash, the provider's reference is withdrawn. */
   async function ofProvider(
     provider: ProviderReferences,
     asked: NewReference,

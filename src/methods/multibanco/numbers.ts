@@ -11,12 +11,12 @@ import type { ReferenceNumber } from './model.ts'
 
 export const numbersPerEntity = 10_000_000
 const blockSize = 1000
-/** Fetch the next block before anyone waits. */
+/** When so few are left, the next block is fetched, so that nobody has to wait. */
 const refillBelow = 300
 const blocksTriedMax = 20
 /**
- * Visits all numbers without repetition, because it is coprime to their count. Consecutive references differ in many
- * digits, so a typing error hits no other reference.
+ * Visits all numbers without repetition, because it is coprime to their count. Consecutive references differ
+ * in many digits, so a typing error does not lead to another one.
  */
 const stride = 6_180_339
 const firstNumber = 2_718_281n
@@ -32,10 +32,10 @@ interface EntityDeps {
   readonly clock: Clock
 }
 
-/** The gateway's entity can change while it runs. */
+/** Keeps numbers for each entity, because the gateway's entity can change while it runs. */
 export function createReferenceNumbers(deps: EntityDeps) {
   const entities = new Map<string, ReturnType<typeof numbersOf>>()
-  // The server that took over may give the same block to another process.
+  // A server that takes over may give the same block to another process.
   deps.database.onFailover(() => entities.clear())
   return {
     take(entity: string): Promise<Result<ReferenceNumber>> {
@@ -69,7 +69,7 @@ function numbersOf({ database, clock }: EntityDeps, entity: string) {
 
   return {
     async take(): Promise<Result<ReferenceNumber>> {
-      // Other callers can use up a small block.
+      // A loop, because other callers can use up a small block first.
       while (free.length === 0) {
         await refill()
         if (free.length === 0) {
@@ -107,7 +107,7 @@ const selectFree = statement<{ number: number }>(`
   )
   order by position desc`)
 
-/** Also numbers after their waiting time. Use the last one first. */
+/** Includes numbers that may be used again after their waiting time. Use the last one first. */
 async function selectFreeNumbers(
   db: Executor,
   entity: string,
@@ -137,7 +137,7 @@ export function referenceDigits(entity: string, number: ReferenceNumber, amount:
   return digits + String(check).padStart(2, '0')
 }
 
-/** Undefined unless nine digits. The check digits are not verified. */
+/** Returns undefined unless there are nine digits. It does not verify the check digits. */
 export function numberOf(ref: string): ReferenceNumber | undefined {
   return /^\d{9}$/.test(ref) ? Number(ref.slice(0, numberLength)) : undefined
 }

@@ -1,4 +1,4 @@
-// References for an existing operation, chosen on a checkout.
+// References that a customer chooses on a checkout, for its operation.
 
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import { newId } from '../../kernel/random.ts'
@@ -29,10 +29,9 @@ export function createOffers(deps: MultibancoDeps, nameReference: NameReference)
     },
 
     /**
-     * Makes a reference the operation's attempt; the operation becomes PENDING with an event. False if it was decided
-     * meanwhile.
-     * Refusals: those of {@link NameReference}; limit_reached.
-     * @param wanted the answer of `expiryOf`
+     * Makes a reference the operation's attempt. The operation becomes PENDING with an event. Returns false
+     * if it was decided meanwhile. Refusals: those of {@link NameReference}; limit_reached.
+     * @param wanted the result of `expiryOf`
      */
     async offer(operation: Operation, wanted: Instant, customer: Client): Promise<boolean> {
       const { amount, walletId, starts } = operation
@@ -109,7 +108,7 @@ const offerReference = byNumbering(
 export interface NewOffer {
   readonly reference: BankReference
   readonly event: NewEvent
-  /** The attempt at the time of the choice: of two clicks, one wins. */
+  /** The attempt that the page showed. If the customer clicks twice, only one click replaces it. */
   readonly replaces: string | undefined
 }
 

@@ -27,7 +27,7 @@ import type { MethodPage } from '../method.ts'
 import { referenceTexts } from './i18n.ts'
 import type { ReferenceOffers } from './offer.ts'
 
-/** The checkout's timer waits longer, because the reference's own timer first inquires at the network. */
+/** The checkout's timer waits longer, because the reference's own timer must ask the network first. */
 const standBackMinutes = 1
 
 export function referencePage(offers: ReferenceOffers, clock: Clock): MethodPage {
@@ -95,7 +95,7 @@ export interface ShownReference {
   readonly now: Instant
 }
 
-/** For browsers without JavaScript; slow enough to write the digits down. */
+/** Browsers without JavaScript reload the page so often, which leaves time to write the digits down. */
 const refreshSeconds = 30
 
 function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {
@@ -145,7 +145,7 @@ function bareAmount(amount: Cents, locale: Locale): string {
   return locale === 'pt' ? decimalText(amount).replace('.', ',') : decimalText(amount)
 }
 
-/** With simulated money: a link to the simulated bank. */
+/** In test mode: a link to the simulated bank. */
 function payLink({ locale, amount, simulated }: CheckoutFrame, { entity, ref }: ShownReference): string {
   if (simulated === undefined) return ''
   const { path, text } = simulated[locale].payReference

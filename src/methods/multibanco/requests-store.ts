@@ -57,7 +57,7 @@ export const abandonReferenceRequest = execute((walletId: bigint, id: string, no
 
 const isOver = `(deleted_at is not null or due_at is null or expires < $3::timestamptz - interval '1 second')`
 
-/** A provider can repeat a name: takes it from the earlier reference, or answers false if that one is still open. */
+/** Takes a reused name from its earlier reference. Returns false if that one is still open. */
 export const releaseReferenceName = storeFunction(
   ({ entity, ref }: ReferenceName, now: Instant) => [entity, ref, toTimestamp(now)],
   ([row]: { open: bigint }[]) => row?.open === 0n,
@@ -70,7 +70,7 @@ export const releaseReferenceName = storeFunction(
   select count(*) as open from bank_references
   where entity = $1 and ref = $2 and number is null and number_held and not ${isOver}`
 
-/** From here on they cannot become references. */
+/** Claims abandoned requests, which then can no longer become references. */
 export const claimAbandonedRequests = storeFunction(
   (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],
   (rows: { id: string }[]) => rows.map(({ id }) => id),
@@ -78,7 +78,7 @@ export const claimAbandonedRequests = storeFunction(
   ${claimDueSql('bank_reference_requests', 'withdrawn_at = coalesce(withdrawn_at, $1)')}
   returning id`
 
-/** The rows stay, so that a late payment finds its wallet. */
+/** The rows are kept, so that a late payment finds its wallet. */
 export const markRequestsWithdrawn = execute((ids: readonly string[]) => [ids])`
   update bank_reference_requests set due_at = null where id = any($1::uuid[])`
 

@@ -9,9 +9,9 @@ import type { BankReference, PaidOperation, PayableWindow, ReferenceState } from
 
 const validityDefaultMinutes = 1000
 const expiryAheadDaysMin = 2
-/** Until then the network may not know the limits (SPEC.md MB rule 3). */
+/** In this time the network may not know the limits of a reference (SPEC.md MB rule 3). */
 const parameterizationHours = 24
-/** The number may still be on paper somewhere (CONTRACT section 11). */
+/** The number may still be on paper for so long (CONTRACT section 11). */
 const numberReuseDays = 366
 
 function endOfReferenceDay(moment: Instant): Instant {
@@ -100,7 +100,7 @@ export function limitsFrom({ kind, createdAt }: Pick<BankReference, 'kind' | 'cr
   return kind === 'instant' ? createdAt : after(createdAt, parameterizationHours * hour)
 }
 
-/** Notices can be lost. */
+/** Pauses between inquiries, because notices can be lost. */
 const inquiryHours = 6
 const lateInquiryDays = 8
 
@@ -203,11 +203,11 @@ export type Judgement =
   | {
       readonly kind: 'refuse'
       readonly reason: PaymentRefusal
-      /** Whether the merchant gets a USERERROR event: on the first day, before the network knows the limits. */
+      /** True on the first day, before the network knows the limits: the merchant gets a USERERROR event. */
       readonly isUserError: boolean
     }
 
-/** CONTRACT section 11. The time of the payment counts, not of the notice. */
+/** Decides about a payment (CONTRACT section 11). The time of the payment counts, not that of the notice. */
 export function judgePayment(
   reference: BankReference,
   operation: PaidOperation | undefined,

@@ -72,7 +72,7 @@ interface ReferenceSource {
   readonly after: string
 }
 
-/** Only references whose request was not abandoned; their requests are deleted. */
+/** Only requests that were not abandoned become references. They are deleted. */
 const ofProviders: ReferenceSource = {
   name: 'wanted',
   before: `
@@ -98,7 +98,7 @@ export function byNumbering(sqlOf: (source: ReferenceSource) => string) {
   }
 }
 
-/** Answers for each row whether it was written. */
+/** Returns for each row whether it was written. */
 function inserting<Row extends { readonly reference: BankReference }>(
   statements: ReturnType<typeof byNumbering>,
   set: { parameters(rows: readonly never[]): readonly unknown[] },
@@ -189,7 +189,7 @@ export async function findReferenceForPayer(
 export const findReferenceOfProvider = findFirst(bankReferences, (key: string) => [key])`
   select * from bank_references where id = $1 and number is null`
 
-/** Due at once, for withdrawal from the network. False if it was deleted before. */
+/** Makes the reference due at once, so that a timer withdraws it. Returns false if it was deleted before. */
 export const deleteReferenceRow = hasRows(({ walletId, id }: BankReference, now: Instant) => [
   ...[walletId, id, toTimestamp(now), toTimestamp(numberFreeAt(now))],
 ])`

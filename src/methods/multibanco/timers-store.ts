@@ -53,7 +53,7 @@ const finishedSet = rowSet({
 })
 const finishedParameterCount = finishedSet.parameters([]).length
 
-/** A reference deleted meanwhile stays due, for its withdrawal. */
+/** A reference that was deleted meanwhile stays due, so that it is withdrawn. */
 export const finishReferences = execute((finished: readonly FinishedReference[], at: Instant) => [
   ...finishedSet.parameters(
     finished.map(({ reference, dueAt }) => ({

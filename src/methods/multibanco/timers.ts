@@ -15,7 +15,7 @@ import { limitsFrom, nextDueAt, stateOf } from './rules.ts'
 import { claimDueReferences, type DueReference, finishReferences } from './timers-store.ts'
 
 const pollMs = 1000
-/** Per network call and statement. */
+/** The most references for one call to the network, and for one statement. */
 const batchSize = 1000
 const leaseSeconds = 30
 type StatedReference = DueReference & { readonly state: ReferenceState }
@@ -88,7 +88,7 @@ async function workBatch(deps: Context, { due, at }: Batch): Promise<void> {
   )
 }
 
-/** Returns the references without an answer of the network. */
+/** Returns the references for which the network gave no answer. */
 async function workOurs(
   deps: Context,
   states: readonly StatedReference[],
@@ -112,7 +112,7 @@ async function workOurs(
   ])
 }
 
-/** Inquires about payments, because notices can be lost. */
+/** Asks whether references were paid, because notices can be lost. */
 async function workTheirs(
   deps: Context,
   states: readonly StatedReference[],
@@ -147,7 +147,7 @@ async function expireAll(
   await Promise.all(references.map((reference) => expire(deps, reference)))
 }
 
-/** Returns the references without an answer; they stay due until their lease ends. */
+/** Returns the references without an answer. They stay due until their lease ends. */
 async function ifAnswered<One extends DueReference, Answer>(
   { onError }: Context,
   ones: readonly One[],

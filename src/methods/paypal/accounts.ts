@@ -1,4 +1,4 @@
-// Saved accounts of the online wallet: kept with a subscription, charged, ended.
+// Saved accounts of the online wallet: stored for a subscription, charged and ended.
 import {
   type AttemptPurpose,
   type CustomerAttempt,
@@ -22,7 +22,7 @@ import { keepAccount } from './store.ts'
 type Purpose = AttemptPurpose<WalletDetails>
 type Deps = Pick<PaypalDeps, 'database' | 'rail'>
 
-/** An account that no subscription may charge is forgotten. */
+/** Tells the wallet to forget an account if no subscription may charge it. */
 export function savingPurpose(deps: Deps, purpose: Purpose): Purpose {
   async function forgetUnlessCharged(attempt: WalletAttempt): Promise<void> {
     if (attempt.details.saves !== true || isChargedTo(await subscriptionOf(deps, attempt), attempt)) return
@@ -43,7 +43,7 @@ export function savingPurpose(deps: Deps, purpose: Purpose): Purpose {
   }
 }
 
-/** The account belongs to the subscription before the settlement of its payment approves it. */
+/** Links the account to the subscription before the settlement of the payment approves it. */
 export function keepAccountOf({
   database,
   clock,
@@ -54,7 +54,7 @@ export function keepAccountOf({
   }
 }
 
-/** The customer can end the permission at the wallet: this cancels the subscription. */
+/** The customer can end the permission at the wallet. The subscription is then cancelled. */
 export async function followAccount(deps: PaypalDeps, attempt: WalletAttempt): Promise<void> {
   if (attempt.state !== 'APPROVED' || attempt.details.saves !== true) return
   const subscription = await subscriptionOf(deps, attempt)
@@ -85,7 +85,7 @@ export function accountCharges({ rail }: Pick<PaypalDeps, 'rail'>): Recurring {
   }
 }
 
-/** A review can take days, in which nothing is decided. */
+/** A review can take days, and the payment stays undecided in that time. */
 function railAnswerOfWallet(answer: WalletAnswer | UnknownAnswer | NotReceived): RailAnswer {
   switch (answer.kind) {
     case 'paid':

@@ -25,7 +25,7 @@ import { keepAccountOf, savingPurpose } from './accounts.ts'
 import { paypal } from './facts.ts'
 import type { PaypalDeps, WalletAttempt, WalletDetails } from './model.ts'
 
-/** The customer agrees while the attempt is OPEN; only the later request moves money. */
+/** The customer agrees while the attempt is OPEN. Only the request after that moves money. */
 export function walletAttemptHandler(deps: PaypalDeps): CustomerHandler<WalletDetails> {
   const { rail } = deps
   const inquire = (key: string) => callRail(() => rail.inquire(key))
@@ -80,7 +80,7 @@ function answerOf(answer: Answer): AttemptAnswer {
 
 export interface NewWalletAttempt {
   readonly owner: 'checkout' | 'subscription'
-  /** The operation to pay, or the subscription to accept with an amount of 0. */
+  /** The operation to pay. For a subscription that begins without a payment, its amount is 0. */
   readonly subject: Pick<Operation, 'id' | 'walletId' | 'type' | 'amount' | 'currency'>
   readonly saves: boolean
   readonly merchantName: string
@@ -91,9 +91,9 @@ export interface NewWalletAttempt {
 
 export type WalletStarted =
   | { readonly kind: 'redirect'; readonly url: string }
-  /** No answer, or a refused order. No money moved, because only a capture moves money. */
+  /** The rail did not answer, or refused the order. No money moved, because only a capture moves money. */
   | { readonly kind: 'unavailable' }
-  /** The operation is final or being decided, or the page was used before. */
+  /** The operation is final, a rail is deciding, or the page was used before. */
   | { readonly kind: 'too_late' }
 
 export async function startAttempt(

@@ -8,7 +8,7 @@ import type { Wallet } from '../../wallets/index.ts'
 
 export interface WalletDetails {
   readonly approveUrl?: string | undefined
-  /** The order also saves the customer's account, for charges of a subscription. */
+  /** True if the order also saves the customer's account, to charge a subscription later. */
   readonly saves?: boolean | undefined
 }
 

@@ -62,7 +62,7 @@ export function paypalPage(
   }
 }
 
-/** A subscription without a payment is accepted by an order of 0. */
+/** An order of 0 accepts a subscription that begins without a payment. */
 function orderOf(
   checkout: PaidCheckout | SubscribingCheckout,
 ): Pick<NewWalletAttempt, 'owner' | 'subject' | 'saves'> {

@@ -47,7 +47,7 @@ export function paypalRail({ database, rail }: RefundDeps): RailHandler {
     releasesWholeOnly: ({ walletId }) => rail.lacks?.(walletId).includes('partial releases') === true,
     hasEnded: async (authorization) =>
       (await callRail(() => holdsOf(rail).inquireHold(keyOf(authorization)))).kind === 'ended',
-    /** A refund is sent again under the same key until the wallet has it. */
+    /** The gateway sends a refund again, under the same key, until the wallet has it. */
     async inquire({ key, walletId, type }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unknown' }
       if (type !== 'REFUND') return railAnswerOf(await callRail(() => holdsOf(rail).inquireFollowUp(key)))

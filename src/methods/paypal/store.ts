@@ -6,11 +6,11 @@ export interface KeptAccount {
   readonly walletId: bigint
   readonly subscriptionId: string
   readonly operationId: string
-  /** The key under which the wallet saved the account. */
+  /** The key of the attempt under which the wallet saved the account. */
   readonly attemptId: string
 }
 
-/** Unless the customer has chosen another attempt to pay. */
+/** Stores the account, unless the customer has chosen another attempt. */
 export const keepAccount = execute((kept: KeptAccount, now: Instant) => [
   ...[kept.walletId, kept.subscriptionId, kept.operationId, kept.attemptId, toTimestamp(now)],
 ])`

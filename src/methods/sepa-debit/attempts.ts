@@ -30,7 +30,7 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
   const { database, clock, settle, rail } = deps
   return {
     method: sepaDebit.code,
-    // The customer has left when the bank answers: nobody is there to try again.
+    // The customer has left when the bank answers, so nobody could try again.
     purposes: { checkout: closedOperation(deps) },
     whenNotReceived: 'send again',
     notReceived: 'bank_unavailable',
@@ -40,7 +40,7 @@ export function debitAttemptHandler(deps: SepaDebitDeps): CustomerHandler<DebitD
       ),
     inquire: async ({ key }) => answerOf(await callRail(() => rail.inquire(key))),
     nextInquiry,
-    /** The wallet pays back the rest of the payment. An amount that a refund has reserved waits for that refund. */
+    /** Takes the rest of the payment from the merchant, but not amounts that a refund has reserved. */
     async returned(debit, reason) {
       const { walletId, operationId, key } = debit
       const withdrawals = await database.transaction(async (tx) => {

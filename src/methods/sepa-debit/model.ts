@@ -20,9 +20,9 @@ export interface DebitDetails {
   readonly email?: string | undefined
   /** The company that collects. Absent: the gateway's bank. */
   readonly agent?: string | undefined
-  /** The agent e-mails its own mandate, and collects after the debtor's answer. */
+  /** True if the agent e-mails its own mandate. It then collects after the debtor's answer. */
   readonly isMandateSent?: boolean | undefined
-  /** Id of the mandate that the agent made; it replaces ours on the bank statement. */
+  /** The agent's id of the mandate, which the bank statement shows in place of ours. */
   readonly mandateOfAgent?: string | undefined
   readonly collectOn: Day
 }
@@ -32,6 +32,6 @@ export interface DebitTerms {
   readonly mandateText: string
 }
 
-/** Its key is our key at the bank; APPROVED since `endedAt`. */
+/** The bank knows the debit by its key. `endedAt`: when it became APPROVED. */
 export type DirectDebit = CustomerAttempt<DebitDetails>
 export type Debtor = DebitDetails['debtor']

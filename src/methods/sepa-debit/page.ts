@@ -56,7 +56,7 @@ export function debitPage(deps: SepaDebitDeps, engine: CustomerEngine<DebitDetai
       const terms = termsOf(visit)
       const { creditorId } = terms.creditor
       const wantsEmail = needsEmail(terms.creditor)
-      // The creditor has changed: show the new mandate.
+      // The creditor has changed, so the customer must see the new mandate.
       if (!isUuid(pageToken) || (shown ?? creditorId) !== creditorId) return { kind: 'too_late' }
       const read = readDebtor(form)
       const { requiredFields } = checkout
@@ -173,7 +173,7 @@ function address({ page, chosen }: PanelContext, creditor: Creditor): string {
 !${addressFields({ page, idPrefix, kind: 'billing', showErrors: chosen, countryDefault })}</fieldset>`
 }
 
-/** The creditor needs it, even if the merchant does not. */
+/** The creditor needs the e-mail address, even if the merchant does not. */
 function withEmail({ page, ...context }: PanelContext): PanelContext {
   return { ...context, page: { ...page, requiredFields: { ...page.requiredFields, email: true } } }
 }
@@ -196,13 +196,13 @@ function mandate({ page, chosen }: PanelContext, text: string): string {
 export interface ShownDebit {
   readonly iban: string
   readonly mandateId: string
-  /** Absent: unknown until the debtor accepts the mandate. */
+  /** Absent if the day is unknown until the debtor accepts the mandate. */
   readonly collectedOn?: string
   /** The company that e-mails the mandate. */
   readonly sentBy?: string
 }
 
-/** For browsers without JavaScript. */
+/** Browsers without JavaScript reload the page so often. */
 const refreshSeconds = 30
 
 function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {

@@ -14,16 +14,13 @@ import { reportOfReturn } from './rules.ts'
 
 type Refund = Pick<Operation, 'id' | 'amount' | 'currency'>
 
-/**
- * The debit was returned before this refund was sent. The return excluded reserved amounts, so the refund needs no
- * transfer.
- */
+/** The debit was returned before this refund was sent, and the return left its amount out: no transfer. */
 const cameBack: RailAnswer = { kind: 'approved' }
 
-/** The debit was returned; the operator must collect this amount. */
+/** The debit was returned, and this refund has been paid too: the operator must collect the amount. */
 const isOwed: RailAnswer = { kind: 'declined', reason: 'the_debit_was_returned' }
 
-/** A paid debit of a failed payment: the operator refunds it by hand. */
+/** The bank collected a debit whose payment had failed. The operator refunds it by hand. */
 const givenBackByHand: RailAnswer = { kind: 'declined', reason: 'a_collected_debit_is_given_back_by_hand' }
 
 export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail'>): RailHandler {
@@ -42,9 +39,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     return filed(debit, refund, answer)
   }
 
-  /**
-   * The debit may have been returned meanwhile. A refund sent by file came back itself and is no part of the return.
-   */
+  /** The debit may have been returned meanwhile. A refund by file that came back is no part of the return. */
   async function hasReturned(refund: Refund, payment: Operation, declined: RailAnswer): Promise<RailAnswer> {
     const debit = await debitOf(payment)
     if (debit?.state !== 'RETURNED') return declined
@@ -52,7 +47,7 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
     return sent === undefined ? partOfReturn(refund, debit) : declined
   }
 
-  /** Whether the returned amount covers refunds and withdrawals; otherwise the operator was informed. */
+  /** Whether the returned amount covers this refund too. If not, the operator must collect it. */
   async function partOfReturn({ id }: Refund, debit: DirectDebit): Promise<RailAnswer> {
     const { walletId, operationId: paymentId, key } = debit
     const isPart = await database.transaction(async (tx) => {
@@ -87,13 +82,13 @@ export function debitRail(deps: Pick<SepaDebitDeps, 'database' | 'clock' | 'rail
 
   return {
     refund: requestRefund,
-    /** The answer "paid" can arrive after "returned"; then nothing is left to refund. */
+    /** The bank may say "paid" after "returned". Then nothing is left to refund. */
     async reverse(_, { key }) {
       const { kind } = await callRail(() => rail.inquire(key))
       if (kind === 'returned') return { kind: 'approved' }
       return kind === 'paid' ? givenBackByHand : { kind: 'unknown' }
     },
-    /** Sent again under the same key until the bank has it. */
+    /** The gateway sends the refund again, under the same key, until the bank has it. */
     async inquire({ key, walletId }, operation) {
       if (operation?.parentId === undefined) return { kind: 'unknown' }
       const known = await callRail(() => rail.inquireRefund(key))

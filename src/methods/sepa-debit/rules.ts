@@ -2,20 +2,19 @@
 import { startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { after, backoffMs, day, hour, type Instant, instant, minute, second } from '../../kernel/time.ts'
-import { holdsCardNumber } from '../../kernel/values/card-numbers.ts'
+import { holderProblemOf } from '../../kernel/values/account-holders.ts'
 import { isOutsideEea, isSepaIban, readIban } from '../../kernel/values/ibans.ts'
 import type { Creditor } from '../../rails/index.ts'
 import type { Debtor, DirectDebit } from './model.ts'
 
-const nameLengthMax = 70
 /** The debtor can return a core debit without a reason (SEPA Core rulebook). */
 const returnWeeks = 8
 const inquiryDaysWhenPaid = 7
-/** Most refunds are decided within seconds; transfers by file take days. */
+/** Pauses between checks of a refund. Most are decided within seconds, but transfers by file take days. */
 const returnLookMs = 5 * second
 const returnLookMsMax = 10 * minute
 
-/** The UUID of the withdrawal after a return, derived from the debit's key. */
+/** The UUID of the clawback after a return. It is derived from the debit's key. */
 export function reportOfReturn(key: string): string {
   return derivedId(key, 'returned debit')
 }
@@ -39,7 +38,7 @@ export function readDebtor(form: DebtorForm): ReadDebtor {
   const typed = (form.iban ?? '').trim()
   const iban = readIban(typed) ?? ''
   const problems = {
-    ...problemOf('holder', holderProblem(name)),
+    ...problemOf('holder', holderProblemOf(name)),
     ...problemOf('iban', typed === '' ? 'missing' : ibanProblem(iban)),
     ...problemOf('mandate', form.mandate === 'accepted' ? undefined : 'missing'),
   }
@@ -48,13 +47,6 @@ export function readDebtor(form: DebtorForm): ReadDebtor {
 
 function problemOf<Field extends string, Problem>(field: Field, problem: Problem | undefined) {
   return problem === undefined ? {} : ({ [field]: problem } as Record<Field, Problem>)
-}
-
-function holderProblem(name: string) {
-  if (name === '') return 'missing'
-  return name.length > nameLengthMax || /\p{Cc}/u.test(name) || !/\p{L}/u.test(name) || holdsCardNumber(name)
-    ? 'invalid'
-    : undefined
 }
 
 function ibanProblem(iban: string) {
@@ -85,7 +77,7 @@ export function nextInquiry(debit: DirectDebit, now: Instant): Instant | undefin
   return now >= end ? undefined : instant(Math.min(next, end))
 }
 
-/** The next check of refunds that reserve a part of a returned debit. */
+/** When to check again the refunds that reserve a part of a returned debit. */
 export function nextReturnLook({ state, tries }: DirectDebit, now: Instant): Instant {
   return after(now, backoffMs(returnLookMs, state === 'RETURNED' ? tries : 0, returnLookMsMax))
 }
@@ -100,7 +92,7 @@ export function collectionOf(debit: DirectDebit) {
 
 type MandateText = (creditor: Creditor, merchant: string) => string
 
-/** SEPA Core mandate; stored with the debit as shown. */
+/** The text of the SEPA Core mandate. The debit stores it as shown. */
 export const mandateTexts: Readonly<Record<'pt' | 'en', MandateText>> = {
   pt: ({ name, creditorId, agent, makesMandate }, merchant) =>
     makesMandate === 'by e-mail'

@@ -14,7 +14,7 @@ export interface AttemptReference {
   readonly attemptId: string
 }
 
-/** Makes it the operation's attempt, so an earlier one can no longer settle it. False when it is too late. */
+/** Makes this attempt the only one that can settle the operation. Returns false if it is too late. */
 export const chooseAttempt = hasRows(
   ({ walletId, operationId, attemptId }: AttemptReference, method: Method, now: Instant, phone?: string) => [
     walletId,
@@ -35,7 +35,7 @@ const markUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'PENDING' and not under_approval
   returning id`)
 
-/** False when the attempt was replaced or the operation is final. */
+/** Returns false if the attempt was replaced or the operation is final. */
 export async function beginApproval(db: Executor, attempt: AttemptReference, now: Instant): Promise<boolean> {
   const { walletId, operationId, attemptId } = attempt
   return (await db.run(markUnderApproval, [walletId, operationId, attemptId, toTimestamp(now)])).length === 1
@@ -46,7 +46,7 @@ const lockUnderApproval = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and attempt_id = $3 and status = 'PENDING' and under_approval
   for no key update`)
 
-/** Locks an operation that this attempt is deciding about. False when it was decided. */
+/** Locks an operation for which this attempt may decide. Returns false if it was decided already. */
 export async function holdApproval(db: Executor, attempt: AttemptReference): Promise<boolean> {
   const { walletId, operationId, attemptId } = attempt
   return (await db.run(lockUnderApproval, [walletId, operationId, attemptId])).length === 1
@@ -71,7 +71,7 @@ export interface ApprovedAttempt {
   readonly heldUntil?: Instant | undefined
 }
 
-/** Settles an approved attempt, once. False if the operation ended otherwise; the approval is then reversed. */
+/** Settles an approved attempt, once. Returns false after another outcome; the approval is then reversed. */
 export async function completeByAttempt(
   { database, settle }: { readonly database: Database; readonly settle: Settle },
   operation: Operation,

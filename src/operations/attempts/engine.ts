@@ -17,6 +17,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { openAdmitted } from '../limits.ts'
 import { type ChildOperation, isReported, type NewOperation, type Operation } from '../model.ts'
 import {
+  type ChildTerms,
   createOpen,
   createOpenChild,
   firstInquiry,
@@ -24,7 +25,6 @@ import {
   type OpenedOperation,
   type OpenOperation,
   openedOperation,
-  type RefundCeiling,
   underApproval,
 } from '../open/open.ts'
 import { findOperation } from '../read/store.ts'
@@ -44,36 +44,36 @@ export type Decided =
       /** The answer to the request, if it was stored with the settlement. */
       readonly answer?: FirstAnswer | undefined
     }
-  /** The rail has not decided; the resolver asks until it does. */
+  /** The rail has not decided yet. The resolver asks it until it does. */
   | { readonly kind: 'pending'; readonly operation: Operation }
 
 export type Outcome = Decided | { readonly kind: 'repeated' }
 
-/** Calls `beforeSend` immediately before the request. */
+/** The function must call `beforeSend` immediately before it sends the request. */
 export type AskRail = (beforeSend: MayStart) => Promise<RailAnswer>
 
 export type AnsweredClaim = Claim & AnsweredRequest
 
 export interface Engine {
-  /** Opens `operation` as under approval, asks the rail, settles the answer. Throws limit_reached. */
+  /** Opens `operation` as under approval, asks the rail and settles the answer. Throws limit_reached. */
   run(operation: NewOperation, claim: AnsweredClaim | undefined, rail: AskRail): Promise<Outcome>
-  /** The same for a capture, release or refund. `refused`: the parent has changed; read it and decide again. */
+  /** The same for a capture, release or refund. `refused`: the parent has changed, so decide again. */
   runChild(
     operation: ChildOperation,
     claim: AnsweredClaim | undefined,
     rail: AskRail,
-    ceiling?: RefundCeiling,
+    terms?: ChildTerms,
   ): Promise<Outcome | { readonly kind: 'refused' }>
-  /** The same for an operation that was opened as {@link underApproval}. */
+  /** Asks the rail and settles, for an operation that was opened with {@link underApproval}. */
   decide(operation: OpenedOperation, rail: AskRail, charge?: ChargeAsked): Promise<Decided>
   inquire(operation: Operation): Promise<void>
-  /** The same, also for a charge of a subscription. */
+  /** Asks the rail after its notice and settles. It also handles the charge of a subscription. */
   onNotice(operation: Operation, charges: ChargeHandler): Promise<void>
   resolver(customers: AttemptsOf, charges: ChargeHandler): Worker
 }
 
 export interface ChargeAsked {
-  /** Start of the charge. A process that is too late does not send it. */
+  /** Start of the charge. A process that took too long since then does not send it. */
   readonly since: Instant
   extraEvents(status: 'COMPLETED' | 'FAIL', error: string | undefined): Promise<readonly NewEvent[]>
 }
@@ -100,7 +100,7 @@ export function createEngine(deps: EngineDeps): Engine {
   ): ReturnType<SettleAndAnswer> {
     crashPoint('rail answered, nothing written')
     if (answer.kind !== 'approved' && answer.kind !== 'declined') return undefined
-    // Written before the operation fails: a crash in between repeats both.
+    // Write the watch before the operation fails. After a crash in between, both steps are repeated.
     if (answer.kind === 'declined' && answer.mayArrive) await watch(requestOf(operation))
     const guard = { kind: 'attempt', attemptId: operation.id } as const
     const [status, error, heldUntil] =
@@ -122,7 +122,8 @@ export function createEngine(deps: EngineDeps): Engine {
   ): Promise<Decided> {
     const operation = openedOperation(opened)
     const { walletId, id } = operation
-    // A charge is sent again until it is given up.
+    // The number of inquiries is not limited for a charge, because the resolver sends it again until it gives
+    // up.
     const inquiriesMax = charge === undefined ? inquiriesBeforeGivingUp : undefined
     const beforeSend = startInTime(clock, charge?.since ?? opened.createdAt, (now) =>
       renewAttempt(database, operation, firstInquiry(now), inquiriesMax),
@@ -136,7 +137,6 @@ export function createEngine(deps: EngineDeps): Engine {
       extraEvents: charge?.extraEvents,
     })
     if (settled !== undefined) return { kind: 'settled', ...settled }
-    // The resolver or a callback may have settled it meanwhile.
     const current = await findOperation(database, walletId, id)
     return current === undefined || current.status === 'PENDING'
       ? { kind: 'pending', operation }
@@ -149,9 +149,9 @@ export function createEngine(deps: EngineDeps): Engine {
       const isNew = await openWithinLimits(deps, open, operation, claim)
       return isNew ? decide(operation, rail, { claim }) : { kind: 'repeated' }
     },
-    async runChild(asked, claim, rail, ceiling) {
+    async runChild(asked, claim, rail, terms) {
       const operation = underApproval(asked)
-      const kind = await openChild(operation, claim, ceiling)
+      const kind = await openChild(operation, claim, terms)
       return kind === 'opened' ? decide(operation, rail, { claim }) : { kind }
     },
     decide: (operation, rail, charge) => decide(operation, rail, { charge }),
@@ -175,7 +175,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 }
 
-/** The outcome at the rail. The money of a report has already moved, so it is approved. */
+/** Asks the rail for the outcome. A reported movement is approved, because its money has already moved. */
 async function inquire({ railOf }: EngineDeps, operation: Operation): Promise<RailAnswer> {
   if (isReported(operation)) return { kind: 'approved' }
   const handler = railOf(operation)
@@ -183,7 +183,7 @@ async function inquire({ railOf }: EngineDeps, operation: Operation): Promise<Ra
   return handler.inquire(requestOf(operation), operation)
 }
 
-/** False when its idempotency key was used before. */
+/** Returns false if its idempotency key was used before. */
 async function openWithinLimits(
   deps: EngineDeps,
   open: OpenOperation,
@@ -211,9 +211,11 @@ export function pathOf(operationId: string): string {
 export interface AnsweredTo {
   readonly wallet: Wallet
   readonly declined: string
+  /** More fields of the answer. Default: none. */
+  readonly fieldsOf?: ((operation: Operation) => object) | undefined
 }
 
-/** The claim of a request. A divided operation's answer needs its booked shares, so it is not stored. */
+/** The claim of a request's key. A divided operation's answer is not stored: it needs the booked shares. */
 export function answeredClaim(
   key: KeyedRequest | undefined,
   operationId: string,
@@ -230,7 +232,7 @@ export function answeredClaim(
   }
 }
 
-/** Undefined when the key was used before. Refusals: card_declined. */
+/** Returns undefined if the key was used before. Refusals: card_declined. */
 export async function createdByEngine(
   show: ShowOperations,
   outcome: Outcome,
@@ -244,7 +246,7 @@ export async function createdByEngine(
 
 /**
  * The answer to a repeated request. Refusals: card_declined.
- * @param mayMove false: undefined for an operation that is PENDING
+ * @param mayMove if false, the function returns undefined while the operation is PENDING
  */
 export async function rereadOperation(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },
@@ -261,11 +263,16 @@ async function movedAnswerOf(show: ShowOperations, operation: Operation, to: Ans
   const answer = answerAtOnce(operation, to)
   if (answer !== undefined) return unwrap(answer)
   const [shown] = await show([operation], to.wallet)
-  return JSON.stringify(shown)
+  return JSON.stringify({ ...shown, ...to.fieldsOf?.(operation) })
 }
 
-function answerAtOnce(operation: Operation, { wallet, declined }: AnsweredTo): Result<string> | undefined {
+function answerAtOnce(
+  operation: Operation,
+  { wallet, declined, fieldsOf }: AnsweredTo,
+): Result<string> | undefined {
   const { status, error, id, splitAt } = operation
   if (status === 'FAIL') return refuseFailed(error, declined, id)
-  return splitAt === undefined ? ok(JSON.stringify(operationOnWire(operation, wallet))) : undefined
+  return splitAt === undefined
+    ? ok(JSON.stringify({ ...operationOnWire(operation, wallet), ...fieldsOf?.(operation) }))
+    : undefined
 }

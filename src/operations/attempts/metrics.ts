@@ -16,7 +16,7 @@ export function registerAttemptMetrics(deps: {
       try {
         this.set(await countUnreversed(deps.database))
       } catch (error) {
-        // The other metrics must be readable while the database is down.
+        // If the database is down, only this metric is missing: the others must stay readable.
         deps.onError(error)
       }
     },

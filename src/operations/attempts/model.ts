@@ -6,10 +6,12 @@ import type { Method } from '../../methods/list.ts'
 import type { MayStart, RailAnswer } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 import type { ChildOperation, Operation, OperationType } from '../model.ts'
+import type { AccountRefunds } from '../refunds/to-account.ts'
 
 /**
- * `ASKED`: money may move. `RETURNED`: due while a refund can change the amount. `GIVEN_UP`: the rail is asked
- * again. `CLOSED`: no more inquiries. `TO_REVERSE`: the rail moved money for an ended operation.
+ * `ASKED`: money may move. `RETURNED`: asked again while a refund can change the amount. `GIVEN_UP`: the
+ * operation failed, but the rail is still asked. `CLOSED`: the rail is not asked any more. `TO_REVERSE`: the
+ * rail moved money for an operation that had ended.
  */
 export type AttemptState =
   | 'OPEN'
@@ -23,7 +25,7 @@ export type AttemptState =
   | 'TO_REVERSE'
   | 'REVERSED'
 
-/** A late approval of a declined or closed attempt is reversed. @public Compared with docs/states. */
+/** A late approval of a declined or closed attempt is reversed. @public Tested against docs/states. */
 export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   OPEN: ['ASKED', 'DECLINED', 'ABANDONED'],
   ASKED: ['APPROVED', 'DECLINED', 'GIVEN_UP', 'TO_REVERSE'],
@@ -39,34 +41,34 @@ export const attemptTransitions: Readonly<Record<AttemptState, readonly AttemptS
 
 export type AttemptOwner = 'checkout' | 'direct' | 'card_api' | 'card_store' | 'subscription'
 
-/** All customers' attempts; other requests only if the rail did not answer at once. */
+/** Every attempt of a customer has a row. Other requests have one only if the rail did not answer at once. */
 export const attempts = table(
   'attempts',
   {
     walletId: column.bigint(),
     operationId: column.uuid(),
-    /** The rail's idempotency key: the id of the operation or of the customer's attempt. */
+    /** The idempotency key at the rail: the id of the operation or of the customer's attempt. */
     key: column.uuid().named('id'),
     type: column.text<OperationType>(),
     method: column.text<Method>(),
     state: column.text<AttemptState>(),
-    /** Number of claims in its present state. */
+    /** How often a worker has claimed it in its present state. */
     tries: column.integer().default(0),
     givenUpAt: column.instant().optional(),
     owner: column.text<AttemptOwner>().optional(),
-    /** The page that posted it: posted twice, it is one attempt. */
+    /** The token of the page that posted it. If the page posts twice, this makes one attempt. */
     pageToken: column.uuid().optional(),
     amount: column.cents().optional(),
     currency: column.text().optional(),
     merchantName: column.text().optional(),
-    /** Data of the method, as is `Details`. */
+    /** Data that only the payment method reads. */
     details: column.json<unknown>().optional(),
     expiresAt: column.instant().optional(),
-    /** The customer cancelled; the rail is asked to cancel until the result is known. */
+    /** When the customer cancelled. The rail is asked to cancel until the result is known. */
     withdrawnAt: column.instant().optional(),
     sealedCard: column.bytes().optional(),
     threeDsId: column.uuid().optional(),
-    /** Reason of a failure, in a word of the rail. */
+    /** Reason of a failure, as one word of the rail. */
     failure: column.text().optional(),
     reference: column.text().optional(),
     createdAt: column.instant().optional(),
@@ -93,7 +95,9 @@ export type CustomerAttempt<Details = unknown> = Attempt & {
 
 export type RailRequest = Pick<Attempt, 'walletId' | 'operationId' | 'key' | 'type' | 'method'>
 
-/** Due movements, one row for each statement that opened some. @public Compared with the schema. */
+/**
+ * Movements to ask about later: a row for each statement that opened some. @public Tested against the schema.
+ */
 export const openedMovements = table('opened_movements', {
   dueAt: column.instant(),
   id: column.uuid(),
@@ -101,11 +105,11 @@ export const openedMovements = table('opened_movements', {
   operationIds: column.uuid().array(),
 })
 
-/** Notices of rails do not wait for this poll. */
+/** A notice of a rail is handled at once and does not wait for this poll. */
 export const pollMs = 1 * second
-/** Attempts of all rails in one process: a silent rail must leave room for the others. */
+/** Attempts of all rails in one process. It leaves room for other rails if one is silent. */
 export const concurrency = 64
-/** Longer than two calls to a rail, so that a lease expires only if its process died. */
+/** The lease is longer than two calls to a rail, so it expires only if its process died. */
 export const leaseMs = 30 * second
 
 const inquiryMs = 5 * second
@@ -113,17 +117,17 @@ const inquiryMsMax = 5 * minute
 
 /** A customer needs at least this long to decide on another page. */
 const firstLookMs = 30 * second
-/** A person decides, rarely sooner, and notices do not wait for it. */
+/** A person needs some seconds to decide. If a notice arrives, it is handled without this pause. */
 const customerMs = 10 * second
 
-/** From here on nobody sends the request again: the claim for this inquiry takes the attempt over. */
+/** After so many inquiries nobody sends the request again. */
 export const inquiriesBeforeGivingUp = 4
 
-/** Inquiries of about a day. A charge does not arrive later. */
+/** Enough inquiries for about a day. A charge cannot arrive later. */
 export const chargeInquiriesMax = 300
 
 const askedAgainMs = [minute, 10 * minute, hour, day] as const
-/** Soon, because the rail does not say whether it has the request. */
+/** The pause is short, because the rail did not say whether it has the request. */
 const unknownMs = minute
 
 const reversalMs = 5 * second
@@ -141,7 +145,7 @@ export function nextInquiryOfCustomer(now: Instant, tries: number): Instant {
   return after(now, backoffMs(customerMs, tries, inquiryMsMax))
 }
 
-/** Undefined after the last inquiry. */
+/** Returns undefined after the last inquiry. */
 export function nextLateInquiry(givenUpAt: Instant, now: Instant, tries: number): Instant | undefined {
   const pause = askedAgainMs[tries]
   if (pause === undefined) return undefined
@@ -157,35 +161,40 @@ export function nextReversal(now: Instant, tries: number): Instant {
   return after(now, backoffMs(reversalMs, tries, reversalMsMax))
 }
 
-/** Every call ends in time, and moves nothing twice. A method omits calls that its rail cannot do. */
+/** One method's calls to its rail. Each ends in time and moves nothing twice. Impossible ones are absent. */
 export interface RailHandler {
-  /** `not_found`: not received, or cancelled before it arrived. `operation` is absent for a card to store. */
+  /**
+   * `not_found`: the rail did not receive the request, or it was cancelled before it arrived. `operation` is
+   * absent if a card is only stored.
+   */
   inquire(request: RailRequest, operation: Operation | undefined): Promise<RailAnswer>
-  /** Cancels a request, also one that has not arrived yet: `not_found`. */
+  /** Cancels a request. `not_found`: it has not arrived, and the rail will decline it if it does. */
   cancel?(request: RailRequest): Promise<RailAnswer>
   /** Reverses an approval completely, under its own key. */
   reverse?(key: string, request: RailRequest): Promise<RailAnswer>
-  /** The amount of `refund` is negative; the rail's key is the refund's id. */
+  /** The amount of `refund` is negative. The idempotency key is the refund's id. */
   refund?(refund: ChildOperation, payment: Operation, beforeSend: MayStart): Promise<RailAnswer>
+  /** Absent: refunds go back to the card, phone or account that paid. */
+  readonly toAccount?: AccountRefunds
   capture?(capture: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
   release?(release: ChildOperation, authorization: Operation, beforeSend: MayStart): Promise<RailAnswer>
-  /** Whether the provider of this authorization releases its whole rest only. */
+  /** True if the provider of this authorization can only release its whole rest. */
   releasesWholeOnly?(authorization: Operation): boolean
-  /** Whether the provider has ended a hold; false if it does not say. */
+  /** True if the provider has ended the hold, false if it has not or does not say. */
   hasEnded?(authorization: Operation): Promise<boolean>
-  /** `remaining` is the expected rest of the hold. Repeated while the outcome is unknown. */
+  /** Releases the rest of a hold, expected to be `remaining`. It is repeated while the outcome is unknown. */
   releaseRest?(key: string, authorization: Operation, remaining: Cents): Promise<RailAnswer>
 }
 
-/** Charges of subscriptions. No customer waits, so a charge that was not received is sent again. */
+/** Charges of subscriptions. No customer waits, so a charge that the rail did not receive is sent again. */
 export interface ChargeHandler {
   inquire(payment: Operation): Promise<RailAnswer>
-  /** Sends it again; `stopped`: it may not be sent any more, for that reason. */
+  /** Sends the charge again. `stopped`: it must not be sent any more, for `reason`. */
   send(
     payment: Operation,
     beforeSend: MayStart,
   ): Promise<RailAnswer | { readonly kind: 'stopped'; readonly reason: string }>
-  /** Releases the reservation of a failed charge. Can be repeated. */
+  /** Releases the amount reserved for a failed charge. It can be repeated. */
   givenUp(payment: Operation): Promise<void>
 }
 
@@ -196,7 +205,7 @@ export function requestOf({ walletId, id, type, method }: Operation): RailReques
   return { walletId, operationId: id, key: id, type, method }
 }
 
-/** For movements of our own ledger, or reported by a rail after the money moved. */
+/** The rail of movements that our ledger alone books, or that a rail reported after the money moved. */
 export async function approvedAtOnce(): Promise<RailAnswer> {
   return { kind: 'approved' }
 }

@@ -49,7 +49,7 @@ export interface ResolverDeps extends Pick<Core, 'database' | 'clock' | 'onError
   conclude(operation: Operation, answer: RailAnswer): Promise<unknown>
 }
 
-/** Rows of `opened_movements` in one statement; each holds at most some hundred operations. */
+/** One row holds at most some hundred operations. */
 const openedRowsMax = 100
 
 export function createResolver(deps: ResolverDeps): Worker {
@@ -92,7 +92,7 @@ async function work(deps: ResolverDeps, claimed: ClaimedAttempt): Promise<void> 
   await lookAgain(deps, claimed, handler)
 }
 
-/** Repeats the outcome to the purpose: an earlier process may have died before it did. */
+/** Reports the outcome to the purpose again, because an earlier process may have died before it did. */
 async function advance(deps: ResolverDeps, claimed: ClaimedCustomerAttempt): Promise<void> {
   const { attempt, operation } = claimed
   const engine = deps.customers(attempt.method)
@@ -123,7 +123,7 @@ async function resolve(deps: ResolverDeps, { attempt, operation }: ClaimedAttemp
   const isLast = known.kind === 'not_found' && attempt.tries >= inquiriesBeforeGivingUp
   const answer = isLast ? await deps.giveUp(attempt) : known
   if (answer.kind === 'approved' || answer.kind === 'declined') {
-    // If another process settled it otherwise, its operation decides.
+    // If another process settled the attempt otherwise, the status of its operation counts.
     await deps.conclude(operation, answer)
     return
   }
@@ -148,7 +148,7 @@ async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Op
     const sent = await charges.send(operation, beforeSend)
     if (sent.kind === 'stopped') stopped = sent.reason
     else answer = sent.kind === 'not_found' ? { kind: 'unknown' } : sent
-    // The subscription ended or its allowance is used: an earlier request may still arrive.
+    // The charge must not be sent again, but an earlier request may still arrive.
     if (stopped !== undefined && tries < inquiriesBeforeGivingUp) return later()
   }
   if (answer.kind === 'not_found') {
@@ -163,7 +163,7 @@ async function resolveCharge(deps: ResolverDeps, attempt: Attempt, operation: Op
   await releaseIfFailed(database, operation, charges)
 }
 
-/** The process that reserved an amount releases it if another process failed the operation. */
+/** This process reserved the amount, so it releases it if another process failed the operation. */
 export async function releaseIfFailed(
   database: Database,
   { walletId, id }: Operation,
@@ -186,9 +186,9 @@ async function lookAgain(
   const answer = handler === undefined ? noHandler : await handler.inquire(attempt, operation)
   const { kind } = answer
   const now = clock.now()
-  // Only a verification of a card: no money moved, and the customer saw it fail.
+  // Only a card was verified. No money moved, and the customer saw the attempt fail.
   if (kind === 'approved' && operation === undefined) return endAttempt(database, attempt, 'CLOSED', now)
-  // A late approval is not reversed if the operation completed or is about to fail.
+  // Do not reverse the late approval if the operation has completed or is about to fail.
   if (kind === 'approved' && (await recordLateApproval(database, attempt, now))) return
   if (answer.kind === 'approved' && customers !== undefined)
     return customers.conclude(attempt as CustomerAttempt, answer)
@@ -201,19 +201,19 @@ async function lookAgain(
     : postponeAttempt(database, attempt, due)
 }
 
-/** Whether the process that gave up died before it failed the operation. */
+/** True if a process gave up the attempt and died before it failed the operation. */
 function isLeftOpen({ id, status }: Operation, { key }: Attempt): boolean {
   return id === key && status === 'PENDING'
 }
 
-/** The first payment of a subscription belongs to it too, but is not a charge. */
+/** Call it only for movements of the engine: a first payment has a `subscriptionId`, but is no charge. */
 export function isCharge({ subscriptionId }: Operation): boolean {
   return subscriptionId !== undefined
 }
 
 const noHandler: RailAnswer = { kind: 'unknown' }
 
-/** Uses one key for all tries, so that nothing is reversed twice. */
+/** All tries use one key, so the rail reverses nothing twice. */
 async function reverse(
   deps: ResolverDeps,
   attempt: Attempt,
@@ -250,17 +250,17 @@ export function createWatch({ database, clock }: WatchDeps): Watch {
   }
 }
 
-/** The last inquiry about a request that nobody may send again. `not_found`: its operation may fail now. */
+/** Asks a last time about a request that nobody may send again. After `not_found` its operation may fail. */
 export type GiveUp = (request: RailRequest) => Promise<RailAnswer>
 
 export function createGiveUp(deps: WatchDeps & { readonly railOf: RailOf }): GiveUp {
   const watch = createWatch(deps)
   return async (request) => {
     const handler = deps.railOf(request)
-    // Without `cancel`, our own books are the rail: nothing can arrive late.
+    // A method without `cancel` uses our own books, where no request arrives late.
     if (handler?.cancel === undefined) return { kind: 'not_found' }
     const answer = await handler.cancel(request)
-    // Written before the operation fails: a crash in between repeats both.
+    // Write the watch before the operation fails. After a crash in between, both steps are repeated.
     if (answer.kind === 'not_found') await watch(request)
     return answer
   }

@@ -31,7 +31,7 @@ const unfoldOpened = statement<{ statements: bigint }>(`
   )
   select count(*) as statements from due`)
 
-/** Nearly all operations settle before they are due, and never get a row. Answers how many there were. */
+/** Writes rows only for due operations: nearly all settle before. Returns the number of statements read. */
 export async function writeDueAttempts(db: Executor, now: Instant, limit: number): Promise<number> {
   const [unfolded] = await db.run(unfoldOpened, [toTimestamp(now), limit])
   return Number(unfolded?.statements ?? 0n)
@@ -96,7 +96,7 @@ const renew = statement<{ id: string }>(`
     where attempts.state = 'ASKED' and ($4::integer is null or attempts.tries < $4)
   returning id`)
 
-/** Renews the lease before a delayed call. False when the attempt is decided or given up. */
+/** Renews the lease before a delayed call. Returns false if the attempt is decided or given up. */
 export async function renewAttempt(
   db: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
@@ -114,7 +114,7 @@ const giveUp = statement(`
     failure = $8, sealed_card = null
     where attempts.state = 'ASKED'`)
 
-/** `failure` is for a customer's attempt, which has a row. */
+/** `failure` is only stored for a customer's attempt, because other attempts may have no row. */
 export async function markGivenUp(
   db: Executor,
   { walletId, key, operationId, type, method }: RailRequest,
@@ -126,7 +126,7 @@ export async function markGivenUp(
   await db.run(giveUp, [walletId, key, operationId, type, method, ...times, failure ?? null])
 }
 
-/** None of these states can turn back. */
+/** An operation in one of these states never goes back. */
 const endedOtherwise = (operations: string, key: string) => `(
     ${operations}.status in ('FAIL', 'VOIDED')
     or ${operations}.attempt_id is distinct from ${key}
@@ -144,7 +144,7 @@ const recordToReverse = statement<{ id: string }>(`
     where attempts.state in ('ASKED', 'DECLINED', 'GIVEN_UP', 'CLOSED')
   returning id`)
 
-/** False if the operation completed by the request or may still do so. */
+/** Returns false if the operation was completed by this request, or still may be. */
 export async function recordLateApproval(
   db: Executor,
   { walletId, key, operationId, method }: Omit<RailRequest, 'type'>,

@@ -5,7 +5,16 @@ import type { Cents } from '../../kernel/money.ts'
 import { type Refusal, RefusalError } from '../../kernel/result.ts'
 import { after, type Instant, second } from '../../kernel/time.ts'
 import { tracing } from '../../kernel/tracing.ts'
-import { batched, column, type Database, type Executor, rowSet, statement } from '../../storage/index.ts'
+import { accountRefundMethods } from '../../methods/list.ts'
+import {
+  batched,
+  codesSql,
+  column,
+  type Database,
+  type Executor,
+  rowSet,
+  statement,
+} from '../../storage/index.ts'
 import {
   type ChildOperation,
   type ChildType,
@@ -18,7 +27,7 @@ import {
 import { countOperationsSql } from '../read/counts.ts'
 import { capturesPerAuthorizationMax } from '../rules.ts'
 
-/** False, with nothing written, when the idempotency key was used before. */
+/** Returns false and writes nothing if the idempotency key was used before. */
 export type OpenOperation = (operation: NewOperation, claim: Claim | undefined) => Promise<boolean>
 
 export function createOpen(database: Database): OpenOperation {
@@ -41,14 +50,14 @@ export function openedOperation(operation: NewOperation): Operation {
   }
 }
 
-/** Due times belong to the resolver's tables, so that updates of operations move no index. */
+/** Due times have tables of their own, so that an update of an operation changes no index of theirs. */
 const openedOperations = newOperations.with({ dueAt: column.instant().optional() })
 
 export const operationColumns = openedOperations.types
 
 export const operationRow = openedOperations.write
 
-/** Due times of one statement share one row, because nearly all operations settle before. */
+/** One row holds the due times of a statement, because nearly all operations settle before they are due. */
 export function openOperationsSql(source: string): string {
   return `
     opened_operations as (
@@ -98,9 +107,9 @@ const newChildren = rowSet({
 const reportedList = reportedChannels.map((channel) => `'${channel}'`).join(', ')
 
 /**
- * Locks the parent first, so that a refused child claims no idempotency key. New totals come from the locked
- * parent: an update first tries its older snapshot (before EvalPlanQual). A divided refund opens only at its
- * parent's revision, so its shares are current.
+ * Locks the parent first, so a refused child claims no idempotency key. Totals are computed from the locked
+ * parent, because the snapshot of the statement may be older. A divided refund opens only if the parent still
+ * has its revision, so its shares are current.
  */
 const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>(`
   with input as (${newChildren.source}),
@@ -127,7 +136,10 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
         and parent.captured + parent.released + input.amount <= parent.amount
       when 'REFUND' then parent.type in ('PAYMENT', 'CAPTURE')
         and parent.refunded - input.amount
-          + case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount
+          + case
+              when input.channel in (${reportedList}) or parent.method = any (${codesSql(accountRefundMethods)}) then 0
+              else parent.came_back
+            end <= parent.amount
         and (parent.split_at is null) = (input.parent_revision is null)
         and coalesce(parent.refund_revision = input.parent_revision, true)
     end
@@ -155,7 +167,7 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
   union all
   select id, false, true from beyond`)
 
-/** The most that may be refunded of one payment, in cents, for a person with a refund limit. */
+/** The most that may be refunded of one payment, in cents, by a backoffice user with a refund limit. */
 export interface RefundCeiling {
   readonly max: bigint
   readonly refusal: Refusal
@@ -164,13 +176,12 @@ export interface RefundCeiling {
 export interface OpenedChildRow {
   readonly operation: ChildOperation
   readonly claim: Claim | undefined
-  /** The ceiling in cents; undefined for none. */
   readonly refundedMax?: bigint | undefined
 }
 
 export type ChildOpening = 'opened' | 'repeated' | 'refused'
 
-/** Answers for each row. `beyond`: a refund above its `refundedMax`. Only `opened` wrote anything. */
+/** One answer for each row. `beyond`: a refund above its `refundedMax`. Only `opened` was written. */
 export async function insertChildren(
   db: Executor,
   rows: readonly OpenedChildRow[],
@@ -191,7 +202,7 @@ export async function insertChildren(
   })
 }
 
-/** Releases the reservations of failed children in `moved`, of which several may have one parent. */
+/** Releases the amounts that failed children in `moved` had reserved. Several of them may have one parent. */
 export function unreserveSql(moved: string): string {
   return `
     unreserved as (
@@ -230,11 +241,17 @@ export function unreserveSql(moved: string): string {
     )`
 }
 
-/** Throws the refusal of the ceiling. Parallel refunds are counted one after the other. */
+export interface ChildTerms {
+  readonly ceiling?: RefundCeiling | undefined
+  /** Writes more in the transaction that opens the child. Absent: one statement opens several children. */
+  readonly also?: ((tx: Executor) => Promise<void>) | undefined
+}
+
+/** Opens a child, or throws the refusal of the ceiling. Parallel refunds wait for each other. */
 export type OpenChild = (
   operation: ChildOperation,
   claim: Claim | undefined,
-  ceiling?: RefundCeiling,
+  terms?: ChildTerms,
 ) => Promise<ChildOpening>
 
 export function createOpenChild(database: Database): OpenChild {
@@ -243,8 +260,15 @@ export function createOpenChild(database: Database): OpenChild {
     aggregateOf: ({ operation }) => operation.parentId,
     write: (rows) => insertChildren(database, rows),
   })
-  return async (operation, claim, ceiling) => {
-    const opening = await write({ operation, claim, refundedMax: ceiling?.max })
+  const writeWith = (row: OpenedChildRow, also: (tx: Executor) => Promise<void>) =>
+    database.transaction(async (tx) => {
+      const [opening = 'refused'] = await insertChildren(tx, [row])
+      if (opening === 'opened') await also(tx)
+      return opening
+    })
+  return async (operation, claim, { ceiling, also } = {}) => {
+    const row = { operation, claim, refundedMax: ceiling?.max }
+    const opening = await (also === undefined ? write(row) : writeWith(row, also))
     if (opening !== 'beyond') return opening
     throw ceiling === undefined
       ? new Error('a refund was beyond a ceiling, but has none')
@@ -254,7 +278,7 @@ export function createOpenChild(database: Database): OpenChild {
 
 export type OpenedOperation = NewOperation & ReturnType<typeof underApproval>
 
-/** `at`: the time of the call to the rail. */
+/** `at`: when the rail is called. */
 export function underApproval<Asked extends NewOperation>(asked: Asked, at = asked.createdAt) {
   return {
     ...asked,
@@ -266,30 +290,30 @@ export function underApproval<Asked extends NewOperation>(asked: Asked, at = ask
   } as const
 }
 
-/** Longer than the call to the rail, whose own answer comes first. */
+/** The first inquiry is later than the end of a call to a rail, which normally brings the answer. */
 const firstInquiryMs = 10 * second
 
 export function firstInquiry(now: Instant): Instant {
   return after(now, firstInquiryMs)
 }
 
-/** The rail's key for the money of an operation. */
+/** The idempotency key at the rail for the money of an operation. */
 export function keyOf({ attemptId, id }: Pick<Operation, 'attemptId' | 'id'>): string {
   return attemptId ?? id
 }
 
-/** The merchant's fields of a child; the rest comes from its parent. */
+/** The fields that a merchant sends for a child. All others are copied from its parent. */
 export interface AskedChild<Type extends ChildType> {
   readonly id: string
   readonly type: Type
-  /** In cents; negative on refunds. */
+  /** Negative on refunds. */
   readonly amount: Cents
   readonly merchantReferences: MerchantReferences
   readonly expires?: Instant | undefined
   readonly createdAt: Instant
 }
 
-/** Keeps the card and callback address of `parent`. A capture is divided as the authorization says. */
+/** The child keeps the card and callback address of `parent`; a capture keeps the split as well. */
 export function childOperation<Type extends ChildType>(
   parent: Operation,
   { merchantReferences, ...asked }: AskedChild<Type>,

@@ -11,7 +11,7 @@ import {
 import { forgetDaysThatAreOver } from '../limits.ts'
 import type { OperationType } from '../model.ts'
 
-/** Each statement that writes operations needs it; the audit `operations_are_counted` checks it. */
+/** Every statement that writes operations must include this. The audit `operations_are_counted` checks it. */
 export function countOperationsSql(written: string): string {
   return `
     counted_operations as (
@@ -27,7 +27,7 @@ export function countOfOperations(walletId: bigint, types?: readonly OperationTy
   )`
 }
 
-/** One pass: as a join, the planner combined all wallets with all rows. */
+/** This is one pass over the rows, because with a join the planner compared all wallets with all rows. */
 const mergeRows = statement<{ merged: bigint }>(`
   with gone as (
     delete from operation_counts
@@ -50,14 +50,14 @@ export async function mergeCounts(db: Executor, rowsMax: number): Promise<number
 
 const vacuumTables = statement('vacuum operation_counts, opened_movements, attempts')
 
-/** The embedded database never vacuums on its own. */
+/** The embedded database has no automatic vacuum. */
 async function vacuumRemoved(db: Executor): Promise<void> {
   await db.run(vacuumTables)
 }
 
 const pollMs = 5000
 
-/** Rows of one wallet and type: adding them up takes some ten microseconds. */
+/** A count reads up to so many rows of one wallet and type, which takes some ten microseconds. */
 const rowsMax = 100
 
 export function createCountRollup({

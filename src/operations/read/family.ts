@@ -3,7 +3,7 @@ import { findAll } from '../../storage/index.ts'
 import { type Attempt, attempts } from '../attempts/model.ts'
 import { operations } from '../model.ts'
 
-/** More than ten captures with their refunds and returns. */
+/** Ten captures with their refunds and returns have fewer operations. */
 const familyMax = 200
 
 /** Parents and children, oldest first. Empty if the wallet has no such operation. */
@@ -27,11 +27,11 @@ export const familyOf = findAll(operations, (walletId: bigint, id: string) => [w
   order by operations.id
   limit $3`
 
-/** Never a sealed card. */
+/** Shown attempts never contain the sealed card. */
 const shownAttempts = attempts.omit('sealedCard', 'pageToken')
 export type ShownAttempt = Omit<Attempt, 'sealedCard' | 'pageToken'>
 
-/** Oldest first, as far as they are kept. */
+/** Oldest first. Old attempts may have been deleted. */
 export const attemptsFor = findAll(shownAttempts, (walletId: bigint, operationIds: readonly string[]) => [
   walletId,
   operationIds,

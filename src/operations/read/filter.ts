@@ -92,7 +92,6 @@ function phoneOf(text: string | undefined): Result<string | undefined> {
   if (text === undefined) return ok(undefined)
   const phone = parsePhoneInAddress(text, 'phone')
   if (phone.ok) return phone
-  // A number that nobody has finds nothing.
   const digits = text.replace(/^ /, '+').replaceAll(' ', '')
   return /^\+\d{6,15}$/.test(digits) ? ok(digits) : phone
 }

@@ -35,7 +35,7 @@ export async function listOperations(
   return selectOperations(database, operations, walletId, filter, page)
 }
 
-/** The same with 31 of 50 columns: those that merchants see. */
+/** Lists operations with the 31 of 50 columns that merchants see. */
 export async function listShownOperations(
   database: Database,
   walletId: bigint,
@@ -72,7 +72,7 @@ function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unk
   if (filter.until !== undefined) conditions.push(sql`created_at < ${toTimestamp(filter.until)}`)
   if (filter.last4 !== undefined) conditions.push(sql`card ->> 'last4' = ${filter.last4}`)
   if (filter.mbRef !== undefined) conditions.push(sql`${searchedText('mb_ref')} = ${filter.mbRef}`)
-  // An operation keeps its phone when the customer chooses another method.
+  // An operation keeps its phone after the customer has chosen another method, and must not be found by it.
   if (filter.phone !== undefined)
     conditions.push(sql`${searchedText('phone')} = ${filter.phone} and method = any(${phoneMethods})`)
   if (filter.extInvoiceId !== undefined)
@@ -82,7 +82,7 @@ function conditionsOf(walletId: bigint, filter: OperationFilter): RawBuilder<unk
   return conditions
 }
 
-/** A single type is written out: payouts are few and have their own index. */
+/** A single type is written into the SQL, so the planner can use the index of payouts. */
 function ofTypes(types: readonly OperationType[]): RawBuilder<unknown> {
   const [type] = types
   return types.length === 1 ? sql`type = ${sql.lit(type)}` : sql`type = any(${types})`

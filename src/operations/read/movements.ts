@@ -8,7 +8,7 @@ import { operationOnWire } from '../schemas.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 
 export const movementsListedMax = 30
-/** All of them, unless the merchant releases cent by cent. */
+/** All movements of an authorization, unless the merchant releases cent by cent. */
 export const movementsReadMax = 1000
 
 const newestOf = (type: 'CAPTURE' | 'RELEASE') => `(
@@ -23,7 +23,7 @@ const selectChildren = statement<StoredRowOf<typeof operations>>(`
   cross join lateral (${newestOf('CAPTURE')} union all ${newestOf('RELEASE')}) as movement
   order by movement.id`)
 
-/** The newest `max` of each type and authorization, pending ones included, in the order of their requests. */
+/** The newest `max` children of each type and authorization, pending ones included, in order of request. */
 export async function childrenOf(
   db: Executor,
   walletId: bigint,
@@ -35,7 +35,7 @@ export async function childrenOf(
   return rows.map(operations.read)
 }
 
-/** Divided captures have their shares. */
+/** Shows authorizations with their captures and releases. A divided capture includes its shares. */
 export async function showAuthorizations(
   { database, show }: { readonly database: Database; readonly show: ShowOperations },
   authorizations: readonly Operation[],

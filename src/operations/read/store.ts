@@ -58,7 +58,7 @@ export async function findOperation(
   return row === undefined ? undefined : operations.read(row)
 }
 
-/** The same, locked until the transaction ends. */
+/** Reads an operation and locks it until the transaction ends. */
 export const lockOperation = findFirst(operations, (walletId: bigint, id: string) => [walletId, id])`
   select * from operations where wallet_id = $1 and id = $2 for no key update`
 
@@ -68,8 +68,8 @@ export const findChildren = findAll(
 )`
   select * from operations where wallet_id = $1 and parent_id = $2 and type = $3 order by id`
 
-// Searches wallet by wallet, because an index of ids alone would cost every payment.
-/** Without `walletId` it searches all wallets, which is slow. */
+// Searches one wallet after the other, because an index on ids alone would slow down every payment.
+/** Without `walletId` the search covers all wallets and is slow. */
 export const findOperationByKey = findFirst(operations, (key: string, walletId?: bigint) => [
   key,
   walletId ?? null,

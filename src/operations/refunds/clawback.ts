@@ -13,32 +13,32 @@ import { planRefundOf, refundSplitOf } from './refund.ts'
 import { lockUnrecovered, noteUnrecovered } from './unrecovered.ts'
 
 export interface Withdrawal {
-  /** A UUID made of the rail's name of the report: repeated reports count once. */
+  /** A UUID derived from the rail's name for the report, so a repeated report counts once. */
   readonly reportId: string
   readonly channel: (typeof reportedChannels)[number]
-  /** In a word of the rail; becomes the `error` of the REFUND. */
+  /** One word of the rail, which becomes the `error` of the REFUND. */
   readonly reason: string
-  /** In cents, the total under this report; undefined: all of the payment. */
+  /** The total under this report. Undefined: the whole payment. */
   readonly amount?: Cents | undefined
 }
 
 export interface Withdrawn {
-  /** Oldest first. Settle each PENDING one under its own id. */
+  /** REFUNDs, oldest first. The caller settles each PENDING one under its own id. */
   readonly withdrawals: readonly Operation[]
-  /** Taken by the rail, but not left of the payment: cents, zero or above. */
+  /** The part that the rail took beyond the rest of the payment. */
   readonly missing: Cents
-  /** A refund that may fail and leave the missing amount. Handle the report again later. */
+  /** A pending refund. If it fails, the rest may cover the missing amount: handle the report again later. */
   readonly undecided: Operation | undefined
 }
 
-/** Takes at most the rest; settle the REFUND under its own id. Repeated, it opens only the report's growth. */
+/** Opens a REFUND of at most the rest; settle it under its own id. Repeated reports open the increase. */
 export async function openClawback(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
   { walletId, id }: Pick<Operation, 'walletId' | 'id'>,
   withdrawal: Withdrawal,
 ): Promise<Withdrawn> {
-  // Locks out later refunds and splits; an earlier refund has taken its part.
+  // The lock keeps out later refunds and splits. An earlier refund has its part already.
   const locked = await lockOperation(tx, walletId, id)
   if (locked === undefined) return { withdrawals: [], missing: cents(0), undecided: undefined }
   const payment = await withCameBack(tx, locked)
@@ -59,7 +59,7 @@ export async function openClawback(
   }
 }
 
-/** Claws back missing amounts, now that a refund was returned. The caller has locked the payment. */
+/** Takes missing amounts after a refund was returned and left a rest. The caller has locked the payment. */
 export async function clawBackMissing(
   deps: Pick<SettleDeps, 'clock' | 'random'>,
   tx: Executor,
@@ -80,7 +80,7 @@ export async function clawBackMissing(
 const markUnder = statement(`
   update operations set rail_payment_id = $3 where wallet_id = $1 and id = $2`)
 
-/** Counts an unsent REFUND as a part of the bank's return if both total at most `amount` cents. */
+/** Counts an unsent REFUND as a part of the bank's return, if both together are at most `amount` cents. */
 export async function takeAsPart(
   tx: Executor,
   refund: Pick<Operation, 'walletId' | 'id'>,
@@ -91,7 +91,7 @@ export async function takeAsPart(
   }: { readonly reportId: string; readonly paymentId: string; readonly amount: Cents },
 ): Promise<boolean> {
   const { walletId } = refund
-  // The lock order of a return (give-back.ts).
+  // Locks in the same order as a return (give-back.ts), to avoid deadlocks.
   const taken = await lockOperation(tx, walletId, refund.id)
   const payment = await lockOperation(tx, walletId, paymentId)
   if (taken === undefined || payment === undefined) return false
@@ -102,7 +102,7 @@ export async function takeAsPart(
   return true
 }
 
-/** True also for a refund that counts as a part ({@link takeAsPart}). */
+/** True if the refund belongs to the report, or counts as a part of it ({@link takeAsPart}). */
 export function isUnder(reportId: string, { railPaymentId }: Operation): boolean {
   return railPaymentId === reportId
 }
@@ -195,7 +195,7 @@ const countCameBack = statement<StoredRowOf<typeof operations>>(`
   )
   select * from counted`)
 
-/** The caller has locked the payment. Can be repeated. */
+/** Counts returned refunds on the payment again. The caller has locked it. Can be repeated. */
 export async function withCameBack(tx: Executor, payment: Operation): Promise<Operation> {
   const { walletId, id } = payment
   return operations.first(await tx.run(countCameBack, [walletId, id])) ?? payment

@@ -1,4 +1,4 @@
-// Returns: money that left a wallet and came back.
+// Returns: money left a wallet, and a bank or network sent it back.
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
 import { newId } from '../../kernel/random.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -15,13 +15,13 @@ export interface GiveBackDeps extends Pick<SettleDeps, 'database' | 'clock' | 'r
 
 export interface CameBack {
   readonly channel: (typeof reportedChannels)[number]
-  /** In a word of the rail; becomes the `error` of the operation. */
+  /** One word of the rail, which becomes the `error` of the operation. */
   readonly reason: string
-  /** A new part in cents, above zero; undefined: the whole amount, once. */
+  /** Above zero: a part that was not reported before. Undefined: the whole amount, counted once. */
   readonly amount?: Cents | undefined
 }
 
-/** Books the return of a REFUND or WALLETFUNDS once for repeated reports. Shares get their parts back. */
+/** Books the return of a REFUND or WALLETFUNDS, once for repeated reports. Shares get their parts back. */
 export async function giveBack(
   deps: GiveBackDeps,
   sent: Pick<Operation, 'walletId' | 'id'>,
@@ -38,7 +38,7 @@ export interface GivenBack {
   readonly withdrawals: readonly Operation[]
 }
 
-/** Also counts the return on the payment, where a rail may claw it back. The parts total at most `sent`. */
+/** Opens a return and counts it on the payment, so a rail may claw it back. Parts total at most `sent`. */
 export async function openGiveBack(
   deps: Pick<GiveBackDeps, 'clock' | 'random'>,
   tx: Executor,
@@ -66,7 +66,7 @@ export async function openGiveBack(
     refundSplit: sharesOfReturn(sent, back, before),
     createdAt: now,
   })
-  // Locks the payment after the refund, in the order of a failing refund, to avoid deadlocks.
+  // Lock the payment after the refund. A failing refund uses the same order, so there is no deadlock.
   const payment = parentId === undefined ? undefined : await lockOperation(tx, walletId, parentId)
   await insertOperations(tx, [{ operation, claim: undefined }])
   const withdrawals =

@@ -17,6 +17,7 @@ import { decideRefund, type FindWallet } from '../rules.ts'
 import type { Preview, PreviewSettlement } from '../settle/preview.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 import { findProportionateRefunds, findShares } from '../shares/store.ts'
+import type { AskedAccount, BankAccount } from './to-account.ts'
 
 export interface RefundDeps extends Pick<Core, 'database' | 'clock' | 'random'> {
   readonly engine: Engine
@@ -34,13 +35,17 @@ export interface RefundRequest {
   readonly merchantReferences: MerchantReferences
   readonly key: KeyedRequest | undefined
   readonly ceiling?: RefundCeiling | undefined
+  /** The account to refund to, as it was sent. */
+  readonly account: AskedAccount
 }
 
 export const declined = 'the refund was declined'
 /** Each retry lost a race with another refund or split. */
 const roundsMax = 200
 
-/** Undefined when the key was used before. Refusals: not_found, the decision's, card_declined, rail_unavailable. */
+/**
+ * Undefined if the key was used before. Refusals: not_found, the decision's, card_declined, rail_unavailable.
+ */
 export async function refundOperation(
   deps: RefundDeps,
   request: RefundRequest,
@@ -49,19 +54,22 @@ export async function refundOperation(
   for (let round = 0; round < roundsMax; round++) {
     const decided = await decide(deps, request)
     const { payment } = decided
-    const refund = deps.railOf(payment)?.refund
+    const { refund, toAccount } = deps.railOf(payment) ?? {}
     if (refund === undefined) {
       return deny('rail_unavailable', `payments by ${payment.method} cannot be refunded on this gateway yet`)
     }
     const child = refundOf(deps, request, decided)
-    const claim = answeredClaim(key, child.id, { wallet, declined })
+    const to = { wallet, declined, fieldsOf: toAccount?.fieldsOf }
     const outcome = await deps.engine.runChild(
       child,
-      claim,
+      answeredClaim(key, child.id, to),
       (beforeSend) => refund(child, payment, beforeSend),
-      request.ceiling,
+      {
+        ceiling: request.ceiling,
+        also: toAccount && ((tx) => toAccount.open(tx, child, payment, decided.account)),
+      },
     )
-    if (outcome.kind !== 'refused') return createdByEngine(deps.show, outcome, { wallet, declined })
+    if (outcome.kind !== 'refused') return createdByEngine(deps.show, outcome, to)
   }
   return deny('service_unavailable', 'too many requests change this operation at once: try again')
 }
@@ -86,20 +94,24 @@ interface Decided {
   readonly payment: Operation
   readonly amount: Cents
   readonly plan: RefundPlan
+  /** Undefined: the account that paid, or the payer names one. */
+  readonly account: BankAccount | undefined
 }
 
 function refundOf(
-  { clock, random }: RefundDeps,
+  { clock, random, railOf }: RefundDeps,
   { merchantReferences }: RefundRequest,
-  { payment, amount, plan }: Decided,
+  { payment, amount, plan, account }: Decided,
 ): ChildOperation {
   const now = clock.now()
   const id = newId(now, random)
+  const toAccount = account === undefined ? railOf(payment)?.toAccount : undefined
   const child = childOperation(payment, {
     id,
     type: 'REFUND',
     amount: cents(-amount),
     merchantReferences,
+    expires: toAccount?.pageEnds(now),
     createdAt: now,
   })
   return { ...child, ...refundSplitOf(payment, plan) }
@@ -111,12 +123,15 @@ async function decide(deps: RefundDeps, request: RefundRequest): Promise<Decided
   if (payment === undefined) {
     return deny('not_found', `operation ${request.operationId} does not exist`)
   }
-  const amount = unwrap(decideRefund(payment, request.amount))
+  const amount = unwrap(decideRefund(payment, request.amount, request.wallet))
+  const account = unwrap(
+    deps.railOf(payment)?.toAccount?.read(request.account, request.wallet) ?? ok(undefined),
+  )
   const listed = unwrap(await listedOf(request.split, amount, findWallet))
   if (payment.splitAt === undefined && listed !== undefined && listed.length > 0) {
     return deny('invalid_split', 'split must be left out or empty: the operation was not split')
   }
-  return { payment, amount, plan: unwrap(await planRefundOf(database, payment, amount, listed)) }
+  return { payment, amount, account, plan: unwrap(await planRefundOf(database, payment, amount, listed)) }
 }
 
 async function listedOf(
@@ -127,7 +142,6 @@ async function listedOf(
   return split === undefined || split === null ? ok(undefined) : resolveListed(split, amount, findWallet)
 }
 
-/** The shares of a refund (CONTRACT section 10); `listed` as in {@link planRefund}. Refusals: invalid_split. */
 export async function planRefundOf(
   db: Executor,
   payment: Operation,

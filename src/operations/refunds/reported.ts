@@ -16,7 +16,7 @@ export interface ReportedDeps extends GiveBackDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The rail must send the notice again. */
+/** Makes the rail send its notice again, because the operation is still pending. */
 class NotFinalYet extends Error {
   readonly code = 'NOT_FINAL_YET'
 
@@ -26,13 +26,13 @@ class NotFinalYet extends Error {
   }
 }
 
-/** Books the return of a failed refund, once. If its outcome is unknown, asks the rail first. */
+/** Books the return of a failed refund, once. If the refund's outcome is unknown, it asks the rail first. */
 export async function onRefundFailed(deps: ReportedDeps, { key, reason }: FailedRefund): Promise<void> {
   const refund = await finalOperation(deps, key)
   if (refund?.type === 'REFUND') await giveBack(deps, refund, { channel: railChannel, reason })
 }
 
-/** Captures bear it, the oldest first. If a refund may change the rest, the rail must send the notice again. */
+/** Takes the amount from captures, oldest first. Throws while a refund is pending; the rail repeats it. */
 export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<void> {
   const disputed = await finalOperation(deps, dispute.key)
   if (disputed === undefined) return
@@ -54,7 +54,7 @@ export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<v
   for (const operation of opened) await settleReported(deps, operation)
 }
 
-/** Locks, so that notices of a dispute and returned refunds come one after the other. */
+/** The locks make notices of a dispute and of returned refunds wait for each other. */
 async function lockPaymentsOf(
   tx: Executor,
   { type, walletId, id }: Operation,
@@ -81,7 +81,7 @@ async function openWithdrawals(
   const payments = await lockPaymentsOf(tx, disputed)
   const before = await withdrawnBefore(tx, payments, about.reportId)
   const most = await mostReported(tx, about, dispute)
-  // An amount that was reinstated before the wallet bore it is not taken.
+  // An amount that the rail reinstated before the wallet bore it is not taken.
   const wanted = most === undefined ? withdrawn - before.taken : toBear(most) - before.borne
   let left: bigint = wanted
   const withdrawals: Operation[] = []
@@ -109,7 +109,7 @@ async function openWithdrawals(
   }
 }
 
-/** Returns clawbacks in their order, and at most as much as the wallet has borne. */
+/** Reverses clawbacks in their order, at most up to the amount that the wallet has borne. */
 async function openReinstatements(
   deps: ReportedDeps,
   tx: Executor,
@@ -167,7 +167,8 @@ async function finalOperation(deps: ReportedDeps, key: string): Promise<Operatio
   const { database, engine } = deps
   const found = await findOperationByKey(database, key)
   if (found?.status !== 'PENDING') return found
-  // A payment's customer may still be deciding, and has notices of its own.
+  // Ask only about refunds. The customer of a payment may still be deciding, and its rail sends its own
+  // notices.
   if (found.type === 'REFUND') await engine.inquire(found)
   const decided = await findOperation(database, found.walletId, found.id)
   if (decided?.status === 'PENDING') throw new NotFinalYet(decided)

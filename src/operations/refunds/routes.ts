@@ -7,6 +7,7 @@ import {
   answers,
   callerOf,
   described,
+  documented,
   idOf,
   idParameter,
   parseAmount,
@@ -21,7 +22,7 @@ import type { Cents } from '../../kernel/money.ts'
 import { ok, type Result, refuse, unwrap } from '../../kernel/result.ts'
 import type { Caller } from '../../kernel/values/permissions.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { followUpExample, operationSchema } from '../answer.ts'
+import { followUpExample, operationFields } from '../answer.ts'
 import { rereadOperation } from '../attempts/engine.ts'
 import type { MerchantReferences } from '../model.ts'
 import { openedOperation, type RefundCeiling } from '../open/open.ts'
@@ -36,7 +37,7 @@ import {
 } from '../schemas.ts'
 import type { ShowPostings } from '../settle/preview.ts'
 import { refundSplitSchema } from '../shares/on-wire.ts'
-import { declined, previewRefund, type RefundDeps, refundOperation } from './refund.ts'
+import { declined, previewRefund, type RefundDeps, type RefundRequest, refundOperation } from './refund.ts'
 
 export interface RefundRoutesDeps extends RefundDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
@@ -45,7 +46,7 @@ export interface RefundRoutesDeps extends RefundDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for a person with a refund limit; keys have none. */
+    /** Set if the caller is a user with a refund limit. API keys have none. */
     refundCeiling?: RefundCeiling | undefined
   }
 }
@@ -86,7 +87,12 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
     }
     return withIdempotency(request, reply, {
       work: (key) => refundOperation(deps, { ...asked, key }),
-      reread: (operationId, mayMove) => rereadOperation(deps, { operationId, mayMove }, { wallet, declined }),
+      reread: (refundId, mayMove) =>
+        rereadOperation(
+          deps,
+          { operationId: refundId, mayMove },
+          { wallet, declined, fieldsOf: (one) => deps.railOf(one)?.toAccount?.fieldsOf(one) ?? {} },
+        ),
     })
   }
 
@@ -112,12 +118,12 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
           operationId: 'refundOperation',
           summary: 'Refund an operation, in part or in full',
           description:
-            'Refunds a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA. The answer is the refund, an operation with negative amounts. It is COMPLETED at once, or PENDING if the bank decides later. Fees are not refunded.',
+            'Refunds a completed payment or capture by CC, MBWAY, PAYPAL, WALLET or SEPA, and one by MB if your wallet has `mb_refunds`. The answer is the refund, an operation with negative amounts. It is COMPLETED at once, or PENDING if the bank decides later. A refund by MB goes to `iban`, or the payer names the account at `refund_url`. Fees are not refunded.',
           tags: ['Operations'],
           params,
           querystring: dryRunQuery,
           body: refundBody,
-          response: answers(operationSchema, refundExample),
+          response: answers(refundSchema, refundExample),
         },
       },
       (request, reply) => refund(request, reply) as never,
@@ -125,18 +131,43 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
   }
 }
 
-/** A refund in proportion, or from the owner alone, needs no permission to split. */
+/** A refund from the owner alone or in proportion to the shares needs no permission to split. */
 function mayList(caller: Caller, split: unknown): void {
   const listsNobody = split === undefined || split === null || (Array.isArray(split) && split.length === 0)
   if (!listsNobody) unwrap(maySplit(caller, 'split'))
 }
+
+/** Checked only for payments that are refunded to an account: others ignore unknown fields (CONTRACT section 2). */
+function accountField(description: string, example: string) {
+  return Type.Optional(
+    Type.Unknown({
+      description,
+      ...readAs('filled'),
+      ...documented({ type: 'string', examples: [example] }),
+    }),
+  )
+}
+
+const refundSchema = Type.Object(
+  {
+    ...operationFields,
+    refund_url: Type.Optional(
+      Type.String({
+        description:
+          'Only for a refund by MB without `iban`: the page on which the payer types the account, once, until `expires`. Everybody with the link can name the account: send it to the payer alone.',
+        examples: ['https://pay.example/refund/0198c2f5-91aa-7d02-8c55-6e1f4a9b2d30/3f1c'],
+      }),
+    ),
+  },
+  { title: 'Refund', description: 'A refund.', additionalProperties: true },
+)
 
 const refundedAmount = requestAmount('In euros.')
 
 const refundBody = Type.Object(
   {
     ...dryRun,
-    // With an amount it is partial, without one full; `type` must agree.
+    // A refund with an amount is partial, without one it is full. If `type` is sent, it must agree.
     type: Type.Optional(
       described(
         textSchema(10, readAs('implied')),
@@ -155,6 +186,14 @@ const refundBody = Type.Object(
         'Only for divided payments: the wallets that pay the refund. Default: each sub-merchant in proportion. `[]`: you alone. A list: those wallets, in equal parts or by `amount_fraction`.',
       ),
     ),
+    iban: accountField(
+      'Only for payments by MB: account of the payer, in a SEPA country. Default: the payer types it at `refund_url`.',
+      'PT50000201231234567890154',
+    ),
+    name: accountField(
+      'Only for payments by MB: name of the account holder. Required with `iban`.',
+      'Ana Silva',
+    ),
     ...merchantReferenceFields,
     request_id: Type.Optional(requestIdSchema),
   },
@@ -169,6 +208,7 @@ export interface RefundDraft {
   readonly amount: Cents | undefined
   readonly split: unknown
   readonly merchantReferences: MerchantReferences
+  readonly account: RefundRequest['account']
 }
 
 /** Refusals: missing_parameter, invalid_parameter naming the field. */
@@ -178,7 +218,8 @@ function readRefund(body: Static<typeof refundBody>): Result<RefundDraft> {
   if (type !== 'full' && type !== 'partial') {
     return refuse('invalid_parameter', 'type must be full or partial')
   }
-  const rest = { split: body.split, merchantReferences: merchantReferencesOf(body) }
+  const account = { iban: body.iban, name: body.name }
+  const rest = { split: body.split, merchantReferences: merchantReferencesOf(body), account }
   if (type === 'full') {
     return given === undefined
       ? ok({ amount: undefined, ...rest })

@@ -14,13 +14,13 @@ export interface Reported {
   readonly reinstated: bigint
 }
 
-/** A rail's report with the part that the wallet has borne. Amounts in cents. */
+/** A rail's report and the part that the wallet has borne. Amounts are in cents. */
 export interface ReportedTaking extends Omit<Unrecovered, 'missing' | 'notedAt'> {
   readonly taken: bigint
   readonly givenBack?: bigint | undefined
 }
 
-/** The highest totals reported so far. The caller has locked the operation. */
+/** Returns the highest totals reported so far. The caller has locked the operation. */
 export const mostReported = storeFunction(
   ({ walletId, operationId, reportId }: Key, { withdrawn, reinstated }: Reported) => [
     walletId,
@@ -34,7 +34,7 @@ export const mostReported = storeFunction(
   select greatest(withdrawn, $4::bigint) as withdrawn, greatest(reinstated, $5::bigint) as reinstated
   from rail_shortfalls where wallet_id = $1 and operation_id = $2 and report_id = $3 for update`
 
-// $6: taken, $10: given back
+// $6: cents taken from the wallet, $10: cents given back to it
 const insert = statement(`
   insert into rail_shortfalls (
     wallet_id, operation_id, report_id, withdrawn, reinstated, missing, channel, reason, noted_at
@@ -43,7 +43,7 @@ const insert = statement(`
   where $4::bigint > $6::bigint or $7 = 'RAIL'
   on conflict do nothing`)
 
-// A reinstated amount that the wallet never bore is not missing. $6: taken, $7: given back, $8: now
+// An amount that was reinstated before the wallet bore it is not missing. $6: taken, $7: given back, $8: now
 const update = statement(`
   update rail_shortfalls
   set withdrawn = most.withdrawn, reinstated = most.reinstated,
@@ -58,7 +58,7 @@ const update = statement(`
   ) as most
   where wallet_id = $1 and operation_id = $2 and report_id = $3`)
 
-/** Stores a report, for a returned debit only if an amount is missing. The operation must be locked. */
+/** Stores a report (of a returned debit only if an amount is missing). The operation must be locked. */
 export async function noteReport(tx: Executor, report: ReportedTaking, now: Instant): Promise<void> {
   const { walletId, operationId, reportId, withdrawn, reinstated, taken, channel, reason } = report
   const givenBack = report.givenBack ?? 0n

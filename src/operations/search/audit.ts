@@ -1,4 +1,4 @@
-// Audit: blocks and links have each operation as it is, and days count it.
+// Audit: the search blocks and links contain each operation unchanged, and their days count it.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { blockOfSql } from './blocks.ts'
 

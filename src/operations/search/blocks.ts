@@ -1,12 +1,11 @@
-// Bounds of blocks: neighbouring operations of one wallet.
+// Blocks of operations: the search index summarises neighbouring operations of one wallet.
 
-/** Operations of a block that is cut from a larger one. */
 export const blockSize = 32
-/** Above it, a block is cut. Reading fewer rows costs less than an index entry for each operation. */
+/** A larger block is cut. To read this many rows costs less than an index entry for each operation. */
 export const blockMax = 48
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
-/** No operation has it. */
+/** No operation has this id. */
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** SQL of the first id of the block of `row`, which has `wallet_id` and `id`. */

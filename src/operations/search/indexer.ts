@@ -9,13 +9,13 @@ import {
 } from '../../storage/index.ts'
 import { blockEndSql, blockMax, blockOfSql, blockSize, newestBlockSql } from './blocks.ts'
 
-/** Pause in which changes gather, because most payments are written twice within a moment. */
+/** Pause between two runs, in which changes gather: most payments are written twice within a moment. */
 const pollMs = 1000
-/** Takes some tenths of a second, in which the embedded database does nothing else. */
+/** Such a batch takes some tenths of a second, in which the embedded database does nothing else. */
 const operationsMax = 2000
-/** Batches of new changes that one search indexes. */
+/** How many batches of new changes one search indexes before it reads. */
 const roundsOfSearchMax = 3
-/** Wait of a search for the process that is indexing. */
+/** How long a search waits for another process that is indexing. */
 const busyMs = 20
 const busyMax = 10
 
@@ -36,7 +36,7 @@ export function createSearchIndexer({
   })
 }
 
-/** Lets a search see everything committed before it, unless that takes too long. */
+/** Lets a search see everything that was committed before it. It stops if that takes too long. */
 export async function catchUp(database: Database): Promise<void> {
   let [rounds, busy] = [0, 0]
   while (rounds < roundsOfSearchMax && busy < busyMax && (await hasChanged(database))) {
@@ -51,13 +51,13 @@ export async function catchUp(database: Database): Promise<void> {
 const facetSql = `
   hashtextextended(concat_ws(' ', type, status, coalesce(method, '-'), channel, coalesce(store::text, '-'), amount < 0), 0)`
 
-/** Each writing statement changed up to 500 operations, mostly one or some tens. */
+/** One statement changes up to 500 operations, but most change one or some tens. */
 const statementsMax = 500
 
-/** Of one block in one batch, the newest. The rest, after an import or an upgrade, is noted as changed and follows. */
+/** Operations of one block that a batch counts, newest first; the others follow later. An import has many. */
 const countedMax = 2000
 
-/** Counts blocks with changes again as a whole, and cuts a block above `blockMax` operations. */
+/** Counts each changed block again as a whole, and cuts a block of more than `blockMax` operations. */
 const takeOver = statement<{ full: boolean }>(`
   with taken as (
     delete from operation_changes
@@ -177,7 +177,7 @@ const takeOver = statement<{ full: boolean }>(`
     or exists (select from continued) as full
   from taken`)
 
-/** A parallel run could write older data. It does not wait, so that no connection is held. */
+/** Only one process indexes at a time: a parallel one could write older data. Others do not wait for it. */
 const oneByOne = statement<{ locked: boolean }>(
   `select pg_try_advisory_xact_lock(hashtext('changed_operations')) as locked`,
 )
@@ -188,7 +188,7 @@ export const hasChanged = storeFunction(
 )`
   select exists (select from operation_changes) as waits`
 
-/** Up to about `operationsMax` operations. `full`: there may be more. `busy`: another process is at work. */
+/** Indexes about `operationsMax` operations. `full`: there may be more. `busy`: another process indexes. */
 export async function indexChanges(
   database: Database,
   operationsMax: number,
@@ -196,7 +196,7 @@ export async function indexChanges(
   return database.transaction(async (tx) => {
     const [lock] = await tx.run(oneByOne)
     if (lock?.locked !== true) return 'busy'
-    // A new statement sees everything committed before the lock.
+    // This must be a new statement, so that it sees everything committed before the lock.
     const [taken] = await tx.run(takeOver, [operationsMax])
     return taken?.full === true ? 'full' : 'all'
   })

@@ -2,13 +2,13 @@
 import { type Cents, cents } from '../../kernel/money.ts'
 
 export interface Meaning {
-  /** In lower case; each may begin a stored text. */
+  /** In lower case. A stored text is found if it begins with one of them. */
   readonly terms: readonly string[]
   readonly ids:
     | {
         readonly first: string
         readonly last: string
-        /** Covers less than a second, so that few ids of other things are in it. */
+        /** True if the range covers less than a second, so that few ids of other things are in it. */
         readonly isPrecise: boolean
       }
     | undefined
@@ -17,7 +17,7 @@ export interface Meaning {
 
 /** Shorter texts match too much. */
 const termLengthMin = 3
-/** Covers ids of four and a half hours. */
+/** An id of six digits covers four and a half hours. */
 const idLengthMin = 6
 const preciseLengthMin = 10
 const termLengthMax = 100
@@ -48,7 +48,7 @@ function uuidOf(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Such as `12`, `12.5`, `12,50`, `1.234,50`, `€12.50`, `-12.50`. */
+/** Reads an amount such as `12`, `12.5`, `12,50`, `1.234,50`, `€12.50` or `-12.50`. */
 function amountOf(text: string): Cents | undefined {
   const written = text.replace(/^[-−]?€?|€$|eur$/g, '').replace(/^[-−]/, '')
   const match = /^(\d{1,3}(?:[.,]\d{3})+|\d{1,7})(?:[.,](\d{1,2}))?$/.exec(written)

@@ -23,7 +23,7 @@ export interface OperationSearch {
   readonly stores?: readonly bigint[] | undefined
   readonly from?: Instant | undefined
   readonly until?: Instant | undefined
-  /** In cents, without sign, as {@link amountMax}. */
+  /** Compared without sign, as {@link amountMax} is. */
   readonly amountMin?: Cents | undefined
   readonly amountMax?: Cents | undefined
 }
@@ -45,7 +45,7 @@ export interface Found {
 
 const rowOf = rowMaker<never>()
 
-/** Matching operations, newest first. Includes everything committed before the call. */
+/** Matching operations, newest first, including everything committed before the call. */
 export async function searchOperations(
   database: Database,
   walletId: bigint,
@@ -86,7 +86,7 @@ async function findOfAmount(wanted: Wanted, amount: Cents): Promise<FoundOperati
   return findInBlocks({ ...wanted, search: { ...wanted.search, amountMin: amount, amountMax: amount } })
 }
 
-/** Operations may have changed since their block was counted, so this reads more blocks until the page is full. */
+/** Blocks can be out of date, so this reads more of them until the page is full. */
 async function findInBlocks(wanted: Wanted): Promise<FoundOperation[]> {
   const { limit } = wanted
   const found: FoundOperation[] = []
@@ -106,7 +106,7 @@ interface Block {
   readonly end_id: string
 }
 
-/** As many as have `limit` matching operations by their counts, the newest first. */
+/** The newest blocks that, by their counts, contain `limit` matching operations. */
 async function newestBlocks({ database, walletId, search, after, limit }: Wanted): Promise<Block[]> {
   const conditions = [sql`first_id < ${after ?? highestId}::uuid`]
   const { from, until, amountMin, amountMax } = search
@@ -157,7 +157,7 @@ function findInRanges(wanted: Wanted, blocks: readonly Block[]): Promise<FoundOp
   return select(wanted, ids)
 }
 
-/** The newest operations of `ids`, an SQL query that selects ids. */
+/** The newest operations among `ids`, an SQL query that selects ids. */
 async function select(
   { database, walletId, limit }: Wanted,
   ids: RawBuilder<unknown>,
@@ -178,7 +178,6 @@ function facetsOf(walletId: bigint, search: OperationSearch): RawBuilder<unknown
   return sql`select facet from operation_facets where wallet_id = ${walletId} and ${withinFacets(search)}`
 }
 
-/** Conditions on a row of operations. */
 function matching({ search, after }: Pick<Wanted, 'search' | 'after'>): RawBuilder<unknown> {
   const amounts = withinAmounts(search, sql`abs(amount)`)
   return sql`${withinFacets(search)} and ${withinIds(search, after)} and ${amounts}`
@@ -194,7 +193,7 @@ function withinFacets({ types, statuses, methods, channels, stores }: OperationS
   return sql.join(conditions, sql` and `)
 }
 
-/** Ids begin with their creation time. */
+/** An id begins with its creation time, so it can be compared with a date. */
 function withinIds({ from, until }: OperationSearch, after: string | undefined): RawBuilder<unknown> {
   const conditions = [sql`true`]
   if (from !== undefined) conditions.push(sql`id >= ${firstIdOf(from)}::uuid`)

@@ -3,7 +3,7 @@ import type { Method } from '../../methods/list.ts'
 import { column, table } from '../../storage/tables/table.ts'
 import type { Channel, OperationStatus, OperationType } from '../model.ts'
 
-/** Operations written but not yet counted. @public Compared with the schema. */
+/** Operations that were written but not yet counted. @public Tested against the schema. */
 export const operationChanges = table('operation_changes', {
   walletIds: column.bigint().array(),
   operationIds: column.uuid().array(),
@@ -20,20 +20,20 @@ export const operationFacets = table('operation_facets', {
   isOutgoing: column.boolean(),
 })
 
-/** Neighbouring operations, by facet and Lisbon day of creation. @public Compared with the schema. */
+/** Neighbouring operations, by facet and Lisbon day of creation. @public Tested against the schema. */
 export const operationBlocks = table('operation_blocks', {
   walletId: column.bigint(),
   firstId: column.uuid(),
   facet: column.bigint(),
   day: column.day(),
   operations: column.integer(),
-  /** In cents, without sign: the total. */
+  /** Total of the amounts, without sign. */
   amount: column.cents(),
-  /** In cents, without sign: each once. */
+  /** The different amounts, without sign. */
   amounts: column.cents().array(),
 })
 
-/** Payments through links. @public Compared with the schema. */
+/** Payments through links. @public Tested against the schema. */
 export const operationLinks = table('operation_links', {
   walletId: column.bigint(),
   paymentLinkId: column.uuid(),
@@ -47,6 +47,6 @@ export const operationDays = table('operation_days', {
   day: column.day(),
   facet: column.bigint(),
   operations: column.bigint(),
-  /** In cents, without sign. */
+  /** The amount without sign. */
   amount: column.cents(),
 })

@@ -1,20 +1,20 @@
-// Finding operations by texts and by ids of other things: each is a range of an index of operations.
+// Finds operations by texts and by ids of other things. Each search reads a range of an index of operations.
 import { type RawBuilder, sql } from 'kysely'
 import type { Meaning } from './meaning.ts'
 
-/** Longer texts are found by their beginning. */
+/** Only so many characters are indexed. A longer text is found by its beginning. */
 const textLengthMax = 100
-/** The most different texts with the typed beginning. */
+/** A search looks at no more different texts that begin as typed. */
 const textsMax = 50
 
-/** SQL of a text column as its index has it. */
+/** SQL of a text column in the form that its index uses. */
 export function searchedText(column: string): RawBuilder<unknown> {
   return sql.raw(`(left(lower(${column}), ${textLengthMax}) collate "C")`)
 }
 
 interface Searched {
   readonly column: string
-  /** Typed texts that the column could hold. */
+  /** Matches a typed text that the column could contain. */
   readonly of: RegExp
 }
 
@@ -27,7 +27,7 @@ const searchedColumns: readonly Searched[] = [
   { column: 'mb_ref', of: /^\d{1,9}$/ },
 ]
 
-/** Selections of ids, newest first, each of up to `limit` operations that also meet `conditions`. */
+/** Returns queries of ids, newest first. Each finds up to `limit` operations that also meet `conditions`. */
 export function streamsOfTexts(
   walletId: bigint,
   { terms, ids }: Meaning,
@@ -50,7 +50,7 @@ export function streamsOfTexts(
     ),
   ])
   if (ids === undefined) return streams
-  // A link may have a million payments, which its own index has in order.
+  // A link may have a million payments. Their own index has them in order.
   const ofLinks = () => sql`
     select paid.id from payment_links cross join lateral (
       select found.id from operation_links as linked cross join lateral (
@@ -68,7 +68,7 @@ export function streamsOfTexts(
   return streams
 }
 
-/** Payments of checkouts and subscriptions. */
+/** Finds payments by the ids of checkouts and subscriptions. */
 function streamsOfOthers(
   walletId: bigint,
   within: RawBuilder<unknown>,
@@ -88,7 +88,7 @@ function beginsWith(text: RawBuilder<unknown>, beginning: string): RawBuilder<un
   return sql`${text} >= ${beginning} and ${text} < ${`${beginning}\u{10ffff}`}`
 }
 
-/** Finds different texts one by one, then the newest operations of each. */
+/** Finds the different texts one by one, then the newest operations of each. */
 function streamOfText(
   walletId: bigint,
   column: string,
@@ -112,13 +112,13 @@ function streamOfText(
     cross join lateral (${newest(sql`${given} and ${text} = found.term`)}) as newest`
 }
 
-/** An entity and a reference, or its beginning. */
+/** Reads an entity followed by a reference or its beginning. */
 function referenceOf(term: string): { readonly entity: string; readonly ref: string }[] {
   const [, entity, ref] = /^(\d{5})(\d{1,9})$/.exec(term) ?? []
   return entity === undefined || ref === undefined ? [] : [{ entity, ref }]
 }
 
-/** The last digits of a card; of three, all four that they begin. */
+/** The last four digits of a card. Three typed digits stand for all ten numbers that begin with them. */
 function lastDigitsOf(term: string): (readonly string[])[] {
   if (/^\d{4}$/.test(term)) return [[term]]
   return /^\d{3}$/.test(term) ? [Array.from({ length: 10 }, (_, digit) => `${term}${digit}`)] : []

@@ -1,23 +1,36 @@
-// Audit: operations post only between their own accounts.
-import { paidByConsumers } from '../../methods/list.ts'
+// Audit: an operation moves money only between its own accounts.
+import { accountRefundMethods, paidByConsumers, refundRailOf } from '../../methods/list.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 
 const ofConsumers = paidByConsumers.map((method) => `'${method}'`).join(', ')
 
-/** SQL of the account kind that pays by `method` (SQL). */
+/** SQL of the kind of account that pays by `method`, which is SQL too. */
 export const payingKindSql = (method: string) =>
   `case when ${method} in (${ofConsumers}) then 'consumer' else 'clearing:' || ${method} end`
+
+/** SQL of the method on whose rail an operation (alias) is booked, as `railMethodOf`. */
+const railMethodSql = (operation: string) => {
+  const over = accountRefundMethods.map((method) => `when '${method}' then '${refundRailOf(method)}'`)
+  return over.length === 0
+    ? `${operation}.method`
+    : `case when ${operation}.type = 'REFUND' and ${operation}.channel <> 'RAIL' then
+        case ${operation}.method ${over.join(' ')} else ${operation}.method end
+      else ${operation}.method end`
+}
+
+/** SQL of the account kind of a refund (alias). */
+export const refundingKindSql = (refund: string) => payingKindSql(railMethodSql(refund))
 
 const roleOf = (account: string) => `
   case
     when ${account}.wallet_id = operations.wallet_id and ${account}.kind in ('merchant', 'consumer') then 'own'
     when ${account}.kind = 'merchant' then 'other'
     when ${account}.kind = 'consumer' and operations.method in (${ofConsumers}) then 'rail'
-    when ${account}.wallet_id = 0 and ${account}.kind = 'clearing:' || operations.method then 'rail'
+    when ${account}.wallet_id = 0 and ${account}.kind = 'clearing:' || ${railMethodSql('operations')} then 'rail'
     when ${account}.wallet_id = 0 and ${account}.kind = 'fees' then 'fees'
   end`
 
-/** Payments post from the first role to the second; refunds and payouts the other way. */
+/** Payments post from the first role to the second. Refunds and payouts post the other way. */
 const ends = `
   case when operations.amount > 0 then ${roleOf('debit')} || ' ' || ${roleOf('credit')}
     else ${roleOf('credit')} || ' ' || ${roleOf('debit')} end`
@@ -45,7 +58,7 @@ const isOfWhoPaid = `
       and paid.purpose = 'settle' and paid.debit_account = postings.credit_account
   )`
 
-/** Whether the operation makes such a posting; checks amounts only if no other audit does. */
+/** True if the operation makes such a posting. Amounts are checked here only if no other audit does it. */
 const isMade = `
   case ${ends}
     when 'rail own' then postings.purpose = 'settle' and case operations.type

@@ -1,4 +1,4 @@
-// Settling from a consumer's balance, in one transaction.
+// Pays from a consumer's balance, in one transaction.
 
 import { unwrap } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
@@ -29,7 +29,7 @@ export type SettleFunded = (payment: FundedPayment) => Promise<FundedOutcome>
 
 class NotEnough extends Error {}
 
-/** The account is locked last, so of many payments at once only those that fit are made. Throws limit_reached. */
+/** Locks the account last: only parallel payments within the balance are made. Throws limit_reached. */
 export function createSettleFunded(deps: SettleDeps): SettleFunded {
   const { database, clock, ledger } = deps
   const statements = fundedStatements(deps.extension?.sql)
@@ -46,7 +46,7 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
       const ours = await database.transaction(async (tx) => {
         if (!(await takeOperation(tx, operation, attempt, method, clock.now()))) return false
         const payment = { operationId: operation.id, amount: operation.amount, field: 'amount' }
-        // An operation opened under this attempt passed the limits then.
+        // An operation that this attempt opened has passed the limits already.
         if (!isOpenedUnder(operation, attemptId)) unwrap(await admitPayment(deps, wallet, payment, tx))
         await also(tx)
         await lockAccount(tx, accountId)
@@ -67,7 +67,7 @@ export function createSettleFunded(deps: SettleDeps): SettleFunded {
   }
 }
 
-/** False when the operation is not available. */
+/** Returns false if the operation is not available. */
 async function takeOperation(
   tx: Executor,
   operation: Operation,
@@ -91,7 +91,7 @@ function fundsAfter(count: number): string {
   return `and ${balanceSql(`$${count + 1}`)} >= $${count + 2}`
 }
 
-/** The account must be locked. False when nothing was written. */
+/** The account must be locked. Returns false if nothing was written. */
 async function writeFundedSettlement(
   tx: Executor,
   statements: SettleStatements,

@@ -16,11 +16,11 @@ export interface Settlement {
   readonly card?: CardSummary | undefined
   readonly heldUntil?: Instant | undefined
   readonly railPaymentId?: string | undefined
-  /** No callback unless the wallet wants it: the request gets the result. */
+  /** True if the request itself gets the result. A callback is sent only if the wallet wants it. */
   readonly silent?: boolean | undefined
-  /** The balance that pays or is refunded, for payments without a rail. */
+  /** The consumer's balance that pays or is refunded, if there is no rail. */
   readonly payer?: WalletAccount
-  /** More events if this settlement wins; default: those of {@link SettlementExtension}. */
+  /** Events to write if this settlement wins. Default: those of {@link SettlementExtension}. */
   readonly extraEvents?: readonly NewEvent[] | undefined
   readonly request?: AnsweredRequest | undefined
 }
@@ -40,15 +40,15 @@ export interface SettleDeps extends Pick<Core, 'database' | 'clock' | 'random'> 
   readonly ledger: Ledger
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   payerOf(payment: Pick<Operation, 'walletId' | 'id'>): Promise<bigint | undefined>
-  /** Sends recorded events; `wake` follows the commit of events that were not reserved. */
+  /** Sends the written events. Call `wake` after the commit if they were not reserved for this process. */
   readonly callbacks: Pick<Callbacks, 'wake' | 'offer' | 'made'>
   readonly extension?: SettlementExtension | undefined
 }
 
-/** Undefined when another settlement won; if a rail approved it then, the approval is reversed. */
+/** Returns undefined if another settlement won. If the rail approved too, the approval is reversed. */
 export type Settle = (operation: Operation, settlement: Settlement) => Promise<Operation | undefined>
 
-/** `answer` is the stored one of {@link Settlement.request}. */
+/** `answer` is the stored answer to {@link Settlement.request}. */
 export type SettleAndAnswer = (
   operation: Operation,
   settlement: Settlement,
@@ -56,7 +56,7 @@ export type SettleAndAnswer = (
 
 export type SettleOutcome = 'lost' | 'settled' | 'answered'
 
-/** `attempt`: a rail has decided about it, and it is the latest. `awaited_attempt`: it waits to be paid. */
+/** `attempt`: the latest attempt, decided by its rail. `awaited_attempt`: it still waits for the payment. */
 export type SettleGuard =
   | { readonly kind: 'no_method_chosen' }
   | { readonly kind: 'no_rail_deciding' }
@@ -74,5 +74,5 @@ export interface SettledRow {
   readonly answer?: AnswerToKeep | undefined
 }
 
-/** CTEs of a higher module. `moved` names a row set of settled operations. */
+/** SQL that a higher module adds. `moved` names the rows of settled operations. */
 export type ExtensionSql = (moved: string) => string

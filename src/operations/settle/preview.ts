@@ -1,4 +1,4 @@
-// A preview of settling: the postings, without writing.
+// Preview of settling: computes the postings and writes nothing.
 import { amountOnWire } from '../../http/index.ts'
 import { cents } from '../../kernel/money.ts'
 import type { AccountName, Posting } from '../../ledger/index.ts'
@@ -15,7 +15,7 @@ export interface Preview {
 
 export type PreviewSettlement = (operation: NewOperation) => Promise<Preview>
 
-/** Shows postings to `wallet`, with the ids of other merchants. */
+/** Shows postings to `wallet`, with the public ids of other merchants. */
 export type ShowPostings = (postings: readonly Posting[], wallet: Pick<Wallet, 'id'>) => Promise<object[]>
 
 export function createPreview(deps: SettleDeps): PreviewSettlement {

@@ -53,7 +53,7 @@ const sharedParameterCount =
   extendedParameterCount + shareSet.parameters([]).length + transferSet.parameters([]).length
 export const revisionSet = rowSet(revisionColumns, sharedParameterCount + 1)
 
-/** Each kind includes those before it, because even an unused part costs time. */
+/** Each kind includes the kinds before it. A statement has only needed parts, because each one costs time. */
 const settlingKinds = ['simple', 'answered', 'related', 'extended', 'split'] as const
 export type SettlingKind = (typeof settlingKinds)[number]
 

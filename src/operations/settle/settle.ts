@@ -28,7 +28,7 @@ import type { Wallet } from '../../wallets/index.ts'
 import { recordLateApproval } from '../attempts/store.ts'
 import type { Operation } from '../model.ts'
 import { findOperation } from '../read/store.ts'
-import { feeOf, holdEndOf, priceOf, settlePostings } from '../rules.ts'
+import { feeOf, holdEndOf, priceOf, railMethodOf, settlePostings } from '../rules.ts'
 import { bookDivision, bookTakes, divisionOf, noSharing, type Sharing } from '../shares/book.ts'
 import { divideCaptureOf } from '../shares/captures.ts'
 import { newShares, newTransfers } from '../shares/table.ts'
@@ -82,7 +82,7 @@ export function createSettle(deps: SettleDeps): SettleAndAnswer {
   return tracing === undefined ? settle : traced(tracing, settle)
 }
 
-/** A worker joins the trace of the operation; a request has its own. */
+/** A worker joins the trace that opened the operation. A request has its own trace. */
 function traced(tracing: Tracing, settle: SettleAndAnswer): SettleAndAnswer {
   return (operation, settlement) => {
     const { id, type, method, traceparent } = operation
@@ -98,7 +98,7 @@ function traced(tracing: Tracing, settle: SettleAndAnswer): SettleAndAnswer {
   }
 }
 
-/** Captures and releases count on their authorization. */
+/** The totals of captures and releases are on their authorization. */
 function aggregateOf({ type, id, parentId }: Operation): string {
   return type === 'CAPTURE' || type === 'RELEASE' ? (parentId ?? id) : id
 }
@@ -127,7 +127,7 @@ export async function settlementRow(
   const event = hasEvent ? inThisTrace(operationEvent(settled, wallet, newId(at, deps.random))) : undefined
   const completed = settled.status === 'COMPLETED'
   const payer = completed ? (settlement.payer ?? (await payerOf(deps, settled))) : undefined
-  const accounts = () => ({ rail: payer ?? clearingOf(methodOf(settled)), own: accountOf(wallet) })
+  const accounts = () => ({ rail: payer ?? clearingOf(railMethodOf(settled)), own: accountOf(wallet) })
   const sharing = completed ? await sharingOf(deps, settled, at) : noSharing
   const postings = completed
     ? mergedPostings([...settlePostings[settled.type](settled, accounts), ...sharing.postings])
@@ -179,7 +179,7 @@ function settledOperation(
     fee: completed && rate !== undefined ? cents(-feeOf(operation, rate)) : cents(0),
     card: settlement.card ?? operation.card,
     railPaymentId: settlement.railPaymentId ?? operation.railPaymentId,
-    // A report of a rail has its reason from the start.
+    // A movement that a rail reported has its reason from the start.
     error: settlement.error ?? operation.error,
     underApproval: false,
     splitAt: completed && operation.split !== undefined && operation.type !== 'AUTH' ? at : undefined,
@@ -202,18 +202,13 @@ async function sharingOf(
   return { ...bookDivision(settled, division, at, random), turn }
 }
 
-function methodOf(operation: Operation): Method {
-  if (operation.method === undefined) throw new Error(`operation ${operation.id} completed without a method`)
-  return operation.method
-}
-
 export interface WriteDeps {
   readonly database: Database
   readonly ledger: Ledger
   readonly callbacks: { offer(event: NewEvent): OfferedEvent }
 }
 
-/** Settles each row whose guard still holds; answers for each row. */
+/** Settles each row whose guard still holds. Returns one outcome for each row. */
 export async function writeSettlements(
   { database, ledger, callbacks }: WriteDeps,
   statements: SettleStatements,
@@ -265,7 +260,7 @@ export interface SettlementParameters {
   readonly values: readonly unknown[]
 }
 
-/** Looks accounts up, so call it outside a transaction. */
+/** Call it outside a transaction, because it looks up accounts. */
 export async function settlementParameters(
   ledger: Ledger,
   rows: readonly SettledRow[],
@@ -297,12 +292,12 @@ export async function settlementParameters(
   return { kind: rows.some(({ answer }) => answer !== undefined) ? 'answered' : 'simple', values }
 }
 
-/** An accepted authorization gets its timer; a failed child releases its reservation. */
+/** Whether other rows change: an authorization gets its timer, a failed child releases its amount. */
 function concernsOthers({ type, status }: Operation): boolean {
   return status === 'COMPLETED' ? type === 'AUTH' : type !== 'PAYMENT'
 }
 
-/** Sorted by id, so that parallel statements lock in one order and deadlocks are rare. */
+/** Rows are sorted by id, so parallel statements lock them in one order and deadlocks are rare. */
 function inOneOrder(rows: readonly SettledRow[]): SettledRow[] {
   return rows.toSorted((one, other) => (one.settled.id < other.settled.id ? -1 : 1))
 }

@@ -18,11 +18,11 @@ export interface TopUp {
   readonly walletId: bigint
   readonly amount: Cents
   readonly method: Method
-  /** Identifies the transfer, which counts once. */
+  /** Id of the top-up, so that a repeated transfer counts once. */
   readonly operationId: string
 }
 
-/** Can be repeated with the same id. */
+/** Books a top-up. A repeated call with the same id changes nothing. */
 export async function topUpConsumer(deps: Pick<SettleDeps, 'database' | 'clock' | 'ledger'>, topUp: TopUp) {
   const { walletId, amount, method, operationId } = topUp
   const credit: WalletAccount = { walletId, kind: 'consumer' }

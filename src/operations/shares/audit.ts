@@ -1,8 +1,8 @@
-// Audit: shares and the owner's rest are the net amount.
+// Audit: the shares and the owner's rest add up to the net amount.
 
 import { bookedSql } from '../../ledger/index.ts'
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
-import { payingKindSql } from '../settle/audit.ts'
+import { refundingKindSql } from '../settle/audit.ts'
 
 const bookedTo = (operation: string, walletId: string, operationId: string) => `
   select coalesce(sum(posted.amount), 0)::bigint
@@ -186,7 +186,7 @@ export const shareChecks: readonly AuditCheck[] = [
        select
          coalesce(sum(posted.amount) filter (where posted.wallet_id = refund.wallet_id), 0)::bigint as owner,
          coalesce(sum(posted.amount) filter (
-           where posted.kind = ${payingKindSql('refund.method')}
+           where posted.kind = ${refundingKindSql('refund')}
          ), 0)::bigint as clearing
        from (${bookedSql('refund.wallet_id', 'refund.id')}) as posted
      ) as booked

@@ -1,4 +1,4 @@
-// Bookings of a division: shares, postings, the sub-merchants' operations.
+// Bookings of a divided payment: shares, postings and the sub-merchants' operations.
 
 import { cents, sumOf } from '../../kernel/money.ts'
 import { newId, type Randomness } from '../../kernel/random.ts'
@@ -15,7 +15,7 @@ export interface Sharing {
   readonly turn?: CaptureRevision | undefined
 }
 
-/** The revision on which the division is based. */
+/** The revision of the authorization for which the division was computed. */
 export interface CaptureRevision {
   readonly authorizationId: string
   readonly revision: number
@@ -27,7 +27,7 @@ export function divisionOf({ amount, fee }: Operation, split: readonly AskedShar
   return divide(cents(amount + fee), split)
 }
 
-/** An empty share moves no money. */
+/** A share of zero moves no money. */
 export function bookDivision(
   operation: Operation,
   division: Divided,
@@ -71,7 +71,7 @@ export function bookDivision(
   return { shares, transfers, postings }
 }
 
-/** From sub-merchants to the owner; a returned refund (positive amount) the other way. */
+/** Takes refunded shares from sub-merchants for the owner. A returned refund goes the other way. */
 export function bookTakes(refund: Operation, at: Instant, random: Randomness): Sharing {
   const shareRefunds = refund.refundSplit?.shareRefunds ?? []
   const owner = merchantAccount(refund.walletId)

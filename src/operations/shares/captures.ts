@@ -23,7 +23,7 @@ export const revisionColumns = {
   split_revision: 'integer',
 } as const satisfies Record<string, ColumnType>
 
-/** Increments the revision of each authorization that has not changed since the division. */
+/** Raises the revision of each authorization that has not changed since the division. */
 export function claimRevisionsSql(turns: string): string {
   return `
     turn_taken as (
@@ -83,7 +83,7 @@ const selectCaptured = statement<Captured>(`
   ) as captured
   where held.wallet_id = $1 and held.id = $2`)
 
-/** Totals and revision at one moment. */
+/** Reads totals and revision in one statement, so they belong together. */
 async function findCaptured(
   db: Executor,
   walletId: bigint,

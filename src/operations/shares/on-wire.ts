@@ -10,7 +10,7 @@ import type { ShownOperation } from '../read/store.ts'
 import { operationOnWire } from '../schemas.ts'
 import { findShares } from './store.ts'
 
-/** One query for a whole page. */
+/** Shows operations. It reads the shares of a whole page with one query. */
 export type ShowOperations = (
   operations: readonly ShownOperation[],
   wallet: Wallet,
@@ -56,7 +56,7 @@ async function namesOf(
   return names
 }
 
-/** `balance` is the share less its refunds, because the wallet's own balance is private. */
+/** `balance` is the share less its refunds. The wallet's own balance is private. */
 function splitsOnWire(shares: readonly (Share | BookedShare)[], names: ReadonlyMap<bigint, string>) {
   return {
     total: shares.length,

@@ -2,7 +2,7 @@
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Operation } from '../model.ts'
 
-/** CONTRACT section 10. Refusals: not_splittable; pending_operations while a refund is pending. */
+/** Refusals (CONTRACT section 10): not_splittable; pending_operations while a refund is pending. */
 export function splittable(operation: Operation, refundPending: boolean): Result<undefined> {
   const { type, status, split, splitAt, refunded, cameBack } = operation
   if (type !== 'PAYMENT' && type !== 'CAPTURE')

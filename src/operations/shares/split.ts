@@ -33,7 +33,7 @@ export interface SplitRequest {
 /** Each retry lost a race with another refund or split. */
 const roundsMax = 10
 
-/** Undefined when the key was used before. Refusals: not_found, the decision's, invalid_split. */
+/** Returns undefined if the key was used before. Refusals: not_found, the decision's, invalid_split. */
 export async function splitOperation(deps: SplitDeps, request: SplitRequest): Promise<Operation | undefined> {
   const { clock, random } = deps
   const { key } = request
@@ -102,7 +102,7 @@ parameterCount += shareSet.parameters([]).length
 
 const transferSet = rowSet(newTransfers.types, parameterCount + 1)
 
-/** Locks the payment first, so that refunds and splits come one after the other. */
+/** Locks the payment first, so parallel refunds and splits wait for each other. */
 const divideOperation = statement<{ id: string; divided: boolean }>(`
   with input as (${dividedSet.source}),
   posting as (${postingSet.source}),
@@ -140,7 +140,7 @@ export interface ManualSplit {
   readonly claim: Claim | undefined
 }
 
-/** `repeated`: used idempotency key. `refused`: the payment can no longer be divided. */
+/** `repeated`: the idempotency key was used before. `refused`: the payment can no longer be divided. */
 export async function writeManualSplit(
   { database, ledger }: { readonly database: Database; readonly ledger: Ledger },
   { operation, sharing, at, claim }: ManualSplit,

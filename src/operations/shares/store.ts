@@ -22,7 +22,7 @@ export function postSharesSql(moved: string, given: string): string {
     )`
 }
 
-/** USERTRANSFERs of sub-merchants, booked by the postings of the divided or refunded operation. */
+/** Writes a USERTRANSFER for each sub-merchant. The postings of the divided operation already book it. */
 export function postTransfersSql(moved: string, transfers: string): string {
   return `
     posted_transfers as (
@@ -65,7 +65,7 @@ export async function findShares(
 
 const partsOfRefunds = operations.pick('amount', 'refundSplit')
 
-/** Pending ones included, less their returns. */
+/** Refunded parts, including pending ones, less returned amounts. */
 export const findProportionateRefunds = storeFunction(
   ({ walletId, id }: Operation) => [walletId, id],
   (rows: StoredRowOf<typeof partsOfRefunds>[]) =>

@@ -1,4 +1,4 @@
-// Splits as JSON columns: cents as numbers, wallets as text.
+// Splits as JSON columns. Cents are numbers, and wallet ids are text.
 import { type Cents, cents } from '../../kernel/money.ts'
 import { type Rational, rational } from '../../kernel/values/rational.ts'
 import type { AskedShare, ShareRefund } from '../../splits/index.ts'
@@ -7,7 +7,7 @@ import { column } from '../../storage/tables/table.ts'
 interface StoredAskedShare {
   readonly wallet: string
   readonly public_id: string
-  /** `n/d`, of any size. */
+  /** A fraction `n/d` with numbers of any size. */
   readonly fraction: string
   readonly fee_fixed: number
   readonly fee_variable_bp: number
@@ -51,7 +51,7 @@ function shareRefundOf({ position, wallet, transfer, amount }: StoredShareRefund
   return { position, walletId: BigInt(wallet), transferId: transfer, amount: BigInt(amount) as Cents }
 }
 
-/** Equal parts of a rest after many fractions have more digits than the parser of requests allows. */
+/** Accepts more digits than the parser of requests, because equal parts of a rest can need them. */
 export function storedRational(text: string): Rational {
   const [numerator = '', denominator = '1'] = text.split('/')
   return rational(BigInt(numerator), BigInt(denominator))

@@ -13,7 +13,7 @@ export const shares = table(
     feeVariableBp: column.integer(),
     descr: column.text().optional(),
     amount: column.cents(),
-    /** Refunded cents, pending refunds included. */
+    /** Refunded amount, pending refunds included. */
     refunded: column.cents(),
     transferId: column.uuid(),
   },
@@ -24,7 +24,6 @@ export const shares = table(
   },
 )
 
-/** Owner and time are the operation's. */
 export const newShares = shares.whole.omit('refunded', 'ownerId', 'createdAt')
 export type NewShare = NewRowOf<typeof newShares>
 

@@ -15,11 +15,11 @@ export function money(amount: Cents, currency: string, locale: Locale): string {
   return decimalMoney(decimalText(amount), currency, locale)
 }
 
-/** Two to six decimals. Invalid numbers stay unchanged. */
+/** Shows two to six decimals. A text that is no number stays unchanged. */
 export function decimalMoney(amount: string, currency: string, locale: Locale): string {
   if (!/^-?\d{1,15}(\.\d+)?$/.test(amount)) return amount
   const format = moneyFormat(currency, locale)
-  // As text, because a float would lose digits.
+  // The amount is formatted as text, because a float would lose digits.
   return format.format(amount as `${number}`)
 }
 

@@ -24,14 +24,14 @@ export interface LanguageHints {
   readonly fallback?: Locale | undefined
 }
 
-/** For clients without a language (CONTRACT section 7). */
+/** For clients that name no language (CONTRACT section 7). */
 const localeDefault: Locale = 'pt'
 const localeForOthers: Locale = 'en'
 const acceptedMax = 20
 
 /**
- * Order: `lang`, `locale`, `preferred`, the browser, the merchant. Default: Portuguese, or English if the browser names
- * other languages.
+ * The first of `lang`, `locale`, `preferred`, the browser, the merchant. Default: Portuguese, or English if
+ * the browser names other languages.
  */
 export function pickLocale({ lang, locale, acceptLanguage, preferred, fallback }: LanguageHints): Locale {
   const asked = known(lang) ?? known(locale) ?? preferred

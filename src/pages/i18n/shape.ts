@@ -42,7 +42,7 @@ export interface Texts {
   readonly amountLabel: Record<CheckoutKind, string>
   readonly kindExplained: Record<CheckoutKind, string | undefined>
   readonly itemsSummary: (count: number) => string
-  /** `each` is the price of one piece, or empty. */
+  /** `each`: the price of one piece, or empty. */
   readonly quantity: (count: number, each: string) => string
   readonly payableUntil: (moment: LocalMoment) => string
 

@@ -16,7 +16,7 @@ export interface SubscriptionWords {
   readonly paidNow: string
   readonly nothing: string
   readonly later: string
-  /** Followed by `lifeFrom` or `lifeFromTo`. */
+  /** `lifeFrom` or `lifeFromTo` follows this text. */
   readonly laterUpTo: (amount: string, every: string, life: string) => string
   readonly lifeFrom: (day: string) => string
   readonly lifeFromTo: (first: string, last: string) => string
@@ -34,10 +34,22 @@ export interface SubscriptionWords {
   readonly noCharges: string
   readonly latestOf: (shown: number, count: number) => string
   readonly chargeStatuses: Readonly<Record<ChargeStatus, string>>
+  readonly openCharge: OpenChargeWords
   readonly cancel: string
   readonly cancelSure: Message
   readonly cancelYes: string
   readonly cancelNo: string
+}
+
+/** A charge that failed. */
+interface OpenChargeWords {
+  readonly title: (amount: string) => string
+  readonly detail: string
+  readonly retried: (day: string) => string
+  readonly tryNow: string
+  readonly busy: Message
+  readonly paid: Message
+  readonly over: Message
 }
 
 const english: SubscriptionWords = {
@@ -93,6 +105,18 @@ const english: SubscriptionWords = {
     PROCESSING: 'being processed',
     SUCCESS: 'charged',
     FAIL: 'not charged',
+  },
+  openCharge: {
+    title: (amount) => `A charge of ${amount} failed`,
+    detail: 'You were not charged. Check that there is enough money, or that your bank allows the payment.',
+    retried: (day) => `The next attempt is on ${day}.`,
+    tryNow: 'Try again now',
+    busy: { title: 'Being charged', detail: 'The answer comes in a moment. You can close this page.' },
+    paid: { title: 'Charged', detail: 'Thank you. Nothing is left to pay.' },
+    over: {
+      title: 'This link has ended',
+      detail: 'The charge cannot be tried again. Ask the shop how to pay.',
+    },
   },
   cancel: 'Cancel the subscription',
   cancelSure: {
@@ -157,6 +181,18 @@ const portuguese: SubscriptionWords = {
     PROCESSING: 'em processamento',
     SUCCESS: 'cobrado',
     FAIL: 'não cobrado',
+  },
+  openCharge: {
+    title: (amount) => `Uma cobrança de ${amount} falhou`,
+    detail: 'Não lhe foi cobrado nada. Confirme que tem saldo, ou que o seu banco permite o pagamento.',
+    retried: (day) => `A próxima tentativa é a ${day}.`,
+    tryNow: 'Tentar de novo agora',
+    busy: { title: 'A cobrar', detail: 'A resposta chega dentro de momentos. Pode fechar esta página.' },
+    paid: { title: 'Cobrado', detail: 'Obrigado. Não falta pagar nada.' },
+    over: {
+      title: 'Este link terminou',
+      detail: 'Já não é possível tentar esta cobrança de novo. Pergunte à loja como pode pagar.',
+    },
   },
   cancel: 'Cancelar a subscrição',
   cancelSure: {

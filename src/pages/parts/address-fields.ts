@@ -39,7 +39,7 @@ export function addressFields(options: AddressFields): string {
     value: filledIn.postalcode,
     placeholder: '1000-001',
     maxLength: postalcodeLengthMax,
-    // Some countries have no codes, and without JavaScript the choice is unknown.
+    // Optional: some countries have no codes, and without JavaScript the country is not known here.
     optional: true,
   })}!${field({
     ...shared,

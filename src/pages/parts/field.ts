@@ -3,7 +3,7 @@ import { flag, html, withoutCardNumber } from '../html.ts'
 import { money } from '../i18n/format.ts'
 import { texts } from '../i18n/index.ts'
 import { subscriptionWords } from '../i18n/subscriptions.ts'
-import type { CheckoutPage, PageField, PanelContext } from '../model.ts'
+import type { CheckoutPage, FieldProblem, PageField, PanelContext } from '../model.ts'
 
 export interface FieldPlace {
   readonly page: Pick<CheckoutPage, 'locale' | 'errors'>
@@ -12,10 +12,12 @@ export interface FieldPlace {
   readonly name: PageField
   readonly label?: string | undefined
   readonly hint?: string | undefined
+  /** Default: the usual texts of the field. */
+  readonly problems?: Readonly<Partial<Record<FieldProblem, string>>> | undefined
 }
 
 export interface FieldOptions extends FieldPlace {
-  /** `secret` hides the input; `iban` may be echoed although it looks like a card number. */
+  /** `secret` hides the typed text. `iban` may be shown again, although it looks like a card number. */
   readonly kind?: 'secret' | 'iban' | undefined
   readonly autocomplete: string
   readonly inputMode?: 'numeric' | 'email' | 'tel' | undefined
@@ -28,9 +30,9 @@ export interface FieldOptions extends FieldPlace {
   readonly adornment?: string | undefined
 }
 
-/** Error texts are data attributes for the script. Never echoes a card number. */
+/** Error texts are data attributes for the script. A card number is never shown again. */
 export function field(options: FieldOptions): string {
-  const { page, name, placeholder, adornment = '', attributes = '', autocapitalize = 'off' } = options
+  const { name, placeholder, adornment = '', attributes = '', autocapitalize = 'off' } = options
   return fieldFrame(
     options,
     ({
@@ -40,7 +42,7 @@ export function field(options: FieldOptions): string {
     }) => html`<input type="${options.kind === 'secret' ? 'password' : 'text'}" id="${id}" name="${name}" value="${echoed(options)}" autocomplete="${options.autocomplete}" maxlength="${options.maxLength}" aria-describedby="${describedBy}" !${flag('required', options.optional !== true)} autocapitalize="${autocapitalize}" spellcheck="false"
 !${options.inputMode === undefined ? '' : html`inputmode="${options.inputMode}"`}
 !${placeholder === undefined ? '' : html`placeholder="${placeholder}"`}
-!${invalid} !${problemAttributes(texts[page.locale].problems[name])} !${attributes}>
+!${invalid} !${problemAttributes(problemsOf(options))} !${attributes}>
 !${adornment}`,
   )
 }
@@ -56,8 +58,7 @@ export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => st
   const words = texts[page.locale]
   const id = fieldId(place.idPrefix, name)
   const problem = place.showErrors ? page.errors[name] : undefined
-  const message =
-    problem === undefined ? '' : (words.problems[name][problem] ?? words.problems[name].invalid ?? '')
+  const message = problem === undefined ? '' : (problemsOf(place)[problem] ?? problemsOf(place).invalid ?? '')
   const hint = place.hint ?? words.hints[name]
   const describedBy = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`
   const invalid = flag('aria-invalid="true"', message !== '')
@@ -69,6 +70,10 @@ export function fieldFrame(place: FieldPlace, control: (ties: ControlTies) => st
 <p class="field-error" id="${id}-error" data-error !${flag('hidden', message === '')}>${message}</p>
 !${hint === undefined ? '' : html`<p class="hint" id="${id}-hint" data-hint>${hint}</p>`}
 </div>`
+}
+
+function problemsOf({ page, name, problems }: FieldPlace): Readonly<Partial<Record<FieldProblem, string>>> {
+  return problems ?? texts[page.locale].problems[name]
 }
 
 const ibanPattern = /^\s*[A-Za-z]{2}\s*\d{2}/

@@ -22,7 +22,7 @@ export function methodIcon(method: PageMethod): string {
   return icon(pageOf(method).icon, 24)
 }
 
-/** The security code: on the back, or on the front (American Express). */
+/** Drawings of the security code: on the back, or on the front (American Express). */
 export const codeOnBack = cardSketch(
   '<rect x="1" y="5" width="30" height="4" fill="currentColor"/><rect class="code-spot" x="19" y="12" width="9" height="6" rx="1.5"/>',
 )
@@ -34,7 +34,7 @@ function cardSketch(body: string): string {
   return html`<svg width="32" height="22" viewBox="0 0 32 22" fill="none" aria-hidden="true" focusable="false"><rect x="1" y="1" width="30" height="20" rx="3" stroke="currentColor" stroke-width="1.5"/>!${body}</svg>`
 }
 
-/** The last mark means all other brands. */
+/** The last mark is for all other brands. */
 export const brandMarks = {
   visa: brandMark('visa', '#1a3a8f', markText('VISA', 11, 'italic')),
   mastercard: brandMark(

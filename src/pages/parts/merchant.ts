@@ -7,9 +7,9 @@ import type { Brand, CheckoutFrame, Locale, MerchantFrame } from '../model.ts'
 import { icons } from './icons.ts'
 
 export function brandOf(wallet: Wallet): Brand {
-  const { logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet
+  const { publicId, logo, brandColour, termsUrl, privacyUrl, supportUrl, supportEmail, supportPhone } = wallet
   return {
-    logo: logo === null ? undefined : logoPath(logo),
+    logo: logo === null ? undefined : logoPath(logo, publicId),
     styleSheet: brandColour === null ? undefined : colourPath(brandColour),
     links: { terms: termsUrl, privacy: privacyUrl, support: supportUrl },
     email: supportEmail,
@@ -59,7 +59,7 @@ export function lateNote(page: MerchantFrame, textOf: (words: LateTexts) => stri
   return html`<div class="note" role="status"><span class="note-icon">!${icons.alert}</span><p>${textOf(texts[page.locale].late)}</p></div>`
 }
 
-/** Cancels nothing. Empty without a shop. */
+/** The link cancels nothing. Empty if the checkout has no shop address. */
 export function shopLink(
   { urlConfirm, locale }: Pick<CheckoutFrame, 'urlConfirm' | 'locale'>,
   look: 'primary' | 'secondary',

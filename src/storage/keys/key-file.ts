@@ -24,7 +24,7 @@ export function readKeyFile(path: string): Result<MasterKeys, string> {
   }
 }
 
-/** systemd gives a credential to a unit's temporary user with an access list, which shows as mode 0440. */
+/** systemd gives a credential to the unit's user by an access list, which a program sees as mode 0440. */
 function refusedMask(path: string): number {
   const credentials = process.env.CREDENTIALS_DIRECTORY
   const isCredential = credentials !== undefined && dirname(resolve(path)) === resolve(credentials)
@@ -54,7 +54,7 @@ function parseKeys(text: string, path: string): Result<MasterKeys, string> {
   return ok(keys)
 }
 
-/** Writes a new file unless it exists. A link to a finished draft lets exactly one process win. */
+/** Writes a new file unless it exists. It links a finished draft, so exactly one process succeeds. */
 export async function generateKeyFile(path: string, random: Randomness): Promise<Result<void, string>> {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return ok(undefined)
   try {
@@ -73,7 +73,7 @@ export async function generateKeyFile(path: string, random: Randomness): Promise
   }
 }
 
-/** Adds a random key and flushes it to disk first: secrets sealed under it must not outlive it. Call under a lock. */
+/** Adds a random key. The key is on disk before any secret is sealed with it. Call it under a lock. */
 export async function appendKey(path: string, random: Randomness): Promise<void> {
   const keys = readKeyFile(path)
   if (!keys.ok) throw new Error(keys.refusal)

@@ -23,7 +23,7 @@ export interface RotationReport {
   readonly version: number
   readonly added: boolean
   readonly resealed: Readonly<Record<string, number>>
-  /** Secrets left under older versions: locked, damaged, or without their key. */
+  /** Number of secrets still under older versions: locked, damaged, or without their key. */
   readonly left: Readonly<Record<string, number>>
 }
 
@@ -38,7 +38,7 @@ export interface KeyringStatus {
 
 export interface KeyRotation {
   listen(): Promise<void>
-  /** Seals everything again, and finishes an interrupted rotation first. The error is one sentence. */
+  /** Finishes an interrupted rotation, then seals every secret again. The error is one sentence. */
   rotate(): Promise<Result<RotationReport, string>>
   status(): Promise<KeyringStatus>
 }

@@ -12,12 +12,12 @@ export interface KeyringOptions {
 
 export interface LiveKeyring extends Keyring {
   readonly path: string
-  /** Reads the file again if it has changed. The error is one sentence; then the old keys stay. */
+  /** Reads the file again if it has changed. After an error (one sentence) the old keys stay. */
   refresh(): Result<void, string>
   addVersion?(): Promise<void>
 }
 
-/** Lines `<version> <32 bytes in base64>`; the highest version is current. The error is one sentence. */
+/** Reads lines `<version> <32 bytes in base64>`; the highest version is used. The error is one sentence. */
 export async function loadKeyring(
   path: string,
   { generate, random }: KeyringOptions,
@@ -35,7 +35,7 @@ export async function loadKeyring(
   function refresh(): Result<void, string> {
     const state = stateOf(path)
     if (state !== seen) {
-      // Taken before reading: a write meanwhile counts as a change next time.
+      // Take the state before reading, so that the next refresh notices a write in between.
       seen = state
       const again = readKeyFile(path)
       problem = again.ok ? replacedKey(keys, again.value, path) : again.refusal
@@ -57,13 +57,13 @@ export async function loadKeyring(
   })
 }
 
-/** Changes with every write, for every kind of mount; undefined if the file is missing. */
+/** Changes with every write, on every kind of file system. Undefined if the file is missing. */
 function stateOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
 }
 
-/** With an exchanged key nothing would open, so the old keys stay. */
+/** Returns the error for a changed key, with which no secret could be opened. The old keys then stay. */
 function replacedKey(held: MasterKeys, fresh: MasterKeys, path: string): string | undefined {
   for (const [version, key] of held) {
     const now = fresh.get(version)

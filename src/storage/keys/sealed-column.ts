@@ -7,7 +7,7 @@ import { type Database, type Executor, statement } from '../database.ts'
 import type { ColumnType } from '../tables/column.ts'
 import { rowSet } from '../tables/table.ts'
 
-/** Rows locked at a time: a payment waits a few milliseconds at most. */
+/** Rows that are locked at a time. A payment waits for them only a few milliseconds. */
 const rowsPerBatch = 100
 
 export interface SealedColumnOptions<Key extends string> {
@@ -27,7 +27,7 @@ export interface SealingKeys {
 export interface SealedColumn {
   readonly name: string
   countVersions(db: Executor): Promise<ReadonlyMap<number, number>>
-  /** Seals older secrets again, in batches. Skips locked rows and broken secrets. */
+  /** Seals older secrets again in batches. It skips locked rows and damaged secrets. */
   resealOnce(database: Database, keys: SealingKeys): Promise<Sweep>
 }
 
@@ -85,7 +85,7 @@ export function sealedColumn<Key extends string>(options: SealedColumnOptions<Ke
   }
 }
 
-/** Undefined for a broken secret: it must not stop the others. */
+/** Returns undefined for a damaged secret, so that it does not stop the others. */
 function resealed(
   sealed: Uint8Array,
   associatedData: string,
@@ -106,7 +106,7 @@ function statementsFor<Key extends string>(
   const version = `substring(${column} from ${sealedVersion.offset + 1} for ${sealedVersion.bytes})`
   const keyList = keyColumns.join(', ')
   const cursor = keyColumns.map((name, index) => `$${index + 3}::${key[name]}`).join(', ')
-  // Referring rows can still be written: the row's key does not change.
+  // Rows that refer to these can still be written, because the key of the row does not change.
   const selectWhere = (condition: string) =>
     statement<Record<string, unknown>>(`
       select ${[...keyColumns, ...also].join(', ')}, ${column} as sealed from ${table}

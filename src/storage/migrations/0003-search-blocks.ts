@@ -1,6 +1,6 @@
 // Search by blocks of operations in place of a row and some terms for each operation.
 
-/** As in `search/texts.ts`, whose queries use these indexes. */
+/** The same text as in `search/texts.ts`, whose queries use these indexes. */
 const searched = (column: string) => `(left(lower(${column}), 100) collate "C")`
 
 export const sql = `

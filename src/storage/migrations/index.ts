@@ -11,7 +11,11 @@ import * as refundAccounts from './0005-refund-accounts.ts'
 import * as liveProcesses from './0006-live-processes.ts'
 import * as cell from './0007-cell.ts'
 import * as mail from './0008-mail.ts'
+import * as autoCharges from './0009-auto-charges.ts'
+import * as accountRefunds from './0010-account-refunds.ts'
+import * as callbackEndpoints from './0011-callback-endpoints.ts'
 import * as customers from './0012-customers.ts'
+import * as mailOfReferences from './0014-mail-of-references.ts'
 
 const steps = {
   '0001-baseline': baseline.sql,
@@ -22,10 +26,14 @@ const steps = {
   '0006-live-processes': liveProcesses.sql,
   '0007-cell': cell.sql,
   '0008-mail': mail.sql,
+  '0009-auto-charges': autoCharges.sql,
+  '0010-account-refunds': accountRefunds.sql,
+  '0011-callback-endpoints': callbackEndpoints.sql,
   '0012-customers': customers.sql,
+  '0014-mail-of-references': mailOfReferences.sql,
 } as const
 
-/** New indexes of large tables, built after the steps. */
+/** New indexes of large tables are built after the steps, without blocking. */
 const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes, ...customers.indexes }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

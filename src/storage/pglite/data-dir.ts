@@ -1,4 +1,4 @@
-// The lock on DATA_DIR: two processes would destroy an embedded database.
+// The lock on DATA_DIR. Two processes would destroy an embedded database.
 import {
   chmodSync,
   closeSync,
@@ -14,14 +14,14 @@ import { DatabaseSync } from 'node:sqlite'
 
 const ownersFolderMode = 0o700
 const ownersFileMode = 0o600
-/** Longer than {@link holderOfDataDir} holds it, so that a starting gateway is not refused. */
+/** This wait is longer than {@link holderOfDataDir} holds the lock, so that a starting gateway gets it. */
 const lockWaitMs = 200
 
 export interface DataDirLock {
   release(): void
 }
 
-/** Returns the holder if it is locked. The operating system releases SQLite's lock with the process. */
+/** Locks the folder, or returns the holder. If the process dies, the operating system releases the lock. */
 export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: string } {
   mkdirSync(folder, { recursive: true, mode: ownersFolderMode })
   chmodSync(folder, ownersFolderMode)
@@ -40,7 +40,7 @@ export function lockDataDir(folder: string): DataDirLock | { readonly heldBy: st
   return { release: () => lock.close() }
 }
 
-/** Only reads, because a gateway may be about to start. */
+/** Reads who holds the lock. It does not take the lock, because a gateway may be about to start. */
 export function holderOfDataDir(folder: string): string | undefined {
   const lockFile = join(folder, 'lock')
   if (!existsSync(lockFile)) return undefined

@@ -20,7 +20,7 @@ export async function measureFreeSpace(folder: string, bytesMin: number): Promis
   return { freeBytes, short: freeBytes < bytesMin }
 }
 
-/** Checks every second and reports each change. Checks never overlap; a failed report is repeated. */
+/** Checks every second and reports each change. Checks never overlap. A failed report is repeated. */
 export function watchFreeSpace(
   folder: string,
   bytesMin: number,

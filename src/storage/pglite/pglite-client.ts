@@ -16,7 +16,7 @@ interface Prepared {
   readonly readers: readonly ((text: string) => unknown)[]
 }
 
-/** Every use after the first is one call (bind, execute, sync); `PGlite.query` takes six. Must not overlap. */
+/** After its first use a statement needs one call; `PGlite.query` makes six. Calls must not overlap. */
 export class PgliteSession implements Session {
   readonly #engine: Engine
   readonly #parsers: Record<number, (text: string) => unknown> = { ...types.parsers, ...typeParsers }
@@ -27,7 +27,7 @@ export class PgliteSession implements Session {
     this.#engine = engine
   }
 
-  /** Array types have different numbers in each database. Call it first. */
+  /** Learns the type numbers of arrays, which differ in each database. Call it first. */
   async learnArrays(): Promise<void> {
     const found = await this.run(arrayTypesSql, [])
     for (const { array, element } of found as { array: number; element: number }[]) {
@@ -37,7 +37,7 @@ export class PgliteSession implements Session {
     }
   }
 
-  /** A text without parameters may hold several statements; the last one answers. */
+  /** A text without parameters may contain several statements. The rows are those of the last one. */
   async run(text: string, parameters: readonly unknown[]): Promise<unknown[]> {
     if (parameters.length === 0) {
       const said = await this.#engine.call(serialize.query(text))
@@ -90,7 +90,7 @@ export class PgliteSession implements Session {
       serialize.execute(),
       serialize.sync(),
     )
-    // PGlite does not report a stack overflow: then the answer has no end.
+    // If the stack overflows, PGlite does not report it, and the answer has no end.
     if (!said.some((message) => message instanceof messages.CommandCompleteMessage)) {
       throw new Error('the embedded database did not run a statement and gave no reason')
     }
@@ -115,7 +115,7 @@ const arrayTypesSql = `
 const threadFile = join(projectRoot, 'src/storage/pglite/pglite-thread.js')
 
 export interface EngineOptions extends Pick<PGliteOptions, 'dataDir' | 'relaxedDurability' | 'startParams'> {
-  /** After a failure of the engine no call would ever end. */
+  /** Called after a failure of the engine, because no later call would end. */
   readonly onBroken: (error: unknown) => void
   readonly startThread?: StartThread | undefined
 }
@@ -135,7 +135,7 @@ interface Call {
   readonly reject: (error: unknown) => void
 }
 
-/** The engine runs in a worker thread: statements do not block requests, and two cores work in parallel. */
+/** The engine in a worker thread, so that statements do not block requests and use a second core. */
 export class Engine {
   readonly #worker: EngineThread
   readonly #onBroken: (error: unknown) => void
@@ -149,7 +149,7 @@ export class Engine {
   static async open(options: EngineOptions): Promise<Engine> {
     const { dataDir } = options
     if (dataDir !== undefined && !existsSync(join(dataDir, 'PG_VERSION'))) {
-      // Creating a database takes 150 MiB, which a thread frees only at its end.
+      // To create a database takes 150 MiB, which only the end of the thread frees.
       await (await Engine.#start(options)).close()
     }
     return Engine.#start(options)
@@ -182,7 +182,7 @@ export class Engine {
     return this.#status !== idle
   }
 
-  /** After the first error, requests up to the next sync have no effect. */
+  /** Sends requests. After the first error the engine ignores them up to the next sync. */
   call(...requests: readonly Uint8Array[]): Promise<readonly EngineMessage[]> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const request = new Uint8Array(Buffer.concat(requests))
@@ -210,7 +210,7 @@ export class Engine {
   #receive(said: Uint8Array | 'done'): void {
     if (said !== 'done') return this.#parser.parse(said, (message) => this.#take(message))
     const call = this.#calls.shift()
-    // After `close` the worker keeps the process alive to its end.
+    // After `close` the worker keeps the process alive until it has ended.
     if (this.#calls.length === 0 && this.#ended === undefined) this.#worker.unref()
     if (call?.error === undefined) call?.resolve(call.said)
     else call.reject(call.error)
@@ -231,7 +231,7 @@ export class Engine {
     }
   }
 
-  /** A server would restart; here the process must end. */
+  /** A database server would restart now. The embedded engine cannot, so the process must end. */
   #break(error: unknown): void {
     if (this.#ended !== undefined) return
     const [call] = this.#calls.splice(0, 1)

@@ -21,11 +21,11 @@ import { bytesPerMebibyte, type FreeSpace, watchFreeSpace } from './free-space.t
 import { Engine, PgliteSession, type StartThread } from './pglite-client.ts'
 import { startVacuuming } from './vacuum.ts'
 
-/** A quarter of PostgreSQL's default: 100 MB would be a quarter of the process. */
+/** A quarter of PostgreSQL's default of 128 MB, which would be a quarter of the process. */
 const sharedBuffersMb = 32
 
 export interface PgliteOptions {
-  /** Below this free space the database is read-only. Default: 0, never. */
+  /** If less space is free, the database is read-only. Default: 0 (never). */
   readonly freeBytesMin?: number
   readonly onFreeSpace?: (space: FreeSpace) => void
   readonly vacuumEveryMs?: number
@@ -96,7 +96,7 @@ export async function openPglite(folder?: string, options: PgliteOptions = {}): 
     find: batchedFind('pglite', read),
     transaction: (work) => reportingLoss(() => over.transaction((tx) => driver.held(() => work(tx)))),
     connected: (work) => reportingLoss(() => over.connected((db) => driver.held(() => work(db)))),
-    // It is the only server.
+    // No other server can take over.
     onFailover: () => undefined,
     listen: async (channel, onNotice) => {
       engine.onNotice(channel, onNotice)
@@ -133,7 +133,7 @@ class AlreadyHeld extends Error {
   }
 }
 
-/** Gives the single connection to one user at a time, in order. */
+/** Gives the single connection to one caller at a time, in order. */
 class PgliteDriver implements Driver {
   readonly #connection: PgliteConnection
   readonly #waiting: (() => void)[] = []
@@ -154,7 +154,7 @@ class PgliteDriver implements Driver {
     return this.#connection
   }
 
-  /** A nested request would wait for ever, so it is refused. */
+  /** Refuses a nested call, which would wait for ever. */
   async held<T>(work: () => Promise<T>): Promise<T> {
     const hold = { released: false }
     try {

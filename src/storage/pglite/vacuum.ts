@@ -2,7 +2,7 @@
 import { type Executor, statement } from '../database.ts'
 import { bytesPerMebibyte } from './free-space.ts'
 
-/** Thresholds of autovacuum. A table that was never analyzed is planned as nearly empty. */
+/** The thresholds of autovacuum. The planner takes a table without statistics for nearly empty. */
 const findNeedy = statement<{ name: string; is_bloated: boolean }>(`
   select format('%I.%I', schemaname, relname) as name, n_dead_tup > 1000 + 0.1 * n_live_tup as is_bloated
   from pg_stat_user_tables
@@ -10,10 +10,10 @@ const findNeedy = statement<{ name: string; is_bloated: boolean }>(`
   order by greatest(n_dead_tup, n_mod_since_analyze) desc
   limit 1`)
 
-/** Otherwise counts appear a second late, and only with further statements. */
+/** Without this statement the counts would appear a second late. */
 const writeCounts = statement('select pg_stat_force_next_flush()')
 
-/** Log size that triggers a checkpoint, and bounds recovery after a crash. */
+/** A checkpoint follows when the log reaches this size, so recovery after a crash is short. */
 const logBytesMax = 64 * bytesPerMebibyte
 
 const measureLog = statement<{ is_long: boolean }>(`
@@ -30,7 +30,7 @@ export function startVacuuming(db: Pick<Executor, 'run'>, everyMs: number): Vacu
   let timer = setTimeout(next, everyMs).unref()
 
   function next(): void {
-    // A failure, most likely a full disk, is harmless: the next round tries again.
+    // A failure does no harm, because the next round tries again. Most likely the disk is full.
     round = vacuumOne()
       .then(shortenLog)
       .catch(() => undefined)

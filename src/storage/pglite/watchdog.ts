@@ -1,9 +1,9 @@
-// A watchdog in its own thread, for a stuck event loop or database.
+// A watchdog thread that ends the process if its event loop or database is stuck.
 import { Worker } from 'node:worker_threads'
 
 const beatMs = 1000
 
-/** Counts its own ticks, not time: a sleeping machine is not stuck. Plain JavaScript saves two thirds of the memory. */
+/** Counts its own ticks, because a sleeping machine is not stuck. Plain JavaScript saves much memory. */
 const thread = `
   const { writeSync } = require('node:fs')
   const { workerData } = require('node:worker_threads')
@@ -26,7 +26,7 @@ export interface Watchdog {
   stop(): Promise<void>
 }
 
-/** SIGKILL if the event loop or `answer` makes no progress for `seconds`. A supervisor restarts the process. */
+/** Sends SIGKILL if the event loop or `answer` is stuck for `seconds`. A supervisor restarts the process. */
 export function startWatchdog(seconds: number, message: string, answer: () => Promise<unknown>): Watchdog {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   let asking = false

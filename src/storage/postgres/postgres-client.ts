@@ -4,7 +4,7 @@ import type { RowsAsArrays } from '../database.ts'
 import { isOutdated, renewStatementNames, type Session, statementName } from '../sessions.ts'
 
 export const connectTimeoutMs = 5000
-/** A server silent for longer is gone. */
+/** If a server is silent for longer, its connection is dropped. */
 const answerMsMaxDefault = 30_000
 
 export interface PreparingClientConfig extends pg.ClientConfig {
@@ -16,7 +16,7 @@ interface NamedResult {
   readonly rows: unknown[]
 }
 
-/** Prepares parameterized statements; drops a silent server. Migrations have no parameters and no time limit. */
+/** Prepares statements with parameters, and drops a silent server. Migrations have no parameters or limit. */
 export class PreparingClient extends pg.Client implements Session {
   readonly #answerMsMax: number
   readonly #descriptions = new Map<string, RowDescription>()
@@ -26,7 +26,7 @@ export class PreparingClient extends pg.Client implements Session {
     super({ ...config, connectionTimeoutMillis: connectTimeoutMs })
     this.#answerMsMax = config?.answerMsMax ?? answerMsMaxDefault
     this.#silent = Object.create(this.connection, { describe: { value: () => undefined } })
-    // Without a listener a broken busy connection would end the process. The waiting caller gets the error.
+    // A broken connection would end the process without this listener. The waiting caller gets the error.
     this.on('error', () => undefined)
   }
 
@@ -105,7 +105,7 @@ const QueryOfPg = pg.Query as unknown as new (
   callback: (error: Error | null, result: NamedResult) => void,
 ) => QueryOfPg
 
-/** Reuses the row description: for an operation with 51 columns it takes as long as the row. */
+/** Reuses the description of columns, which for an operation takes as long as the row. */
 class NamedQuery extends QueryOfPg {
   #descriptions: Map<string, RowDescription> | undefined
   #silent: object | undefined

@@ -8,9 +8,9 @@ import { planningSettings } from './planning.ts'
 import { connectTimeoutMs, PreparingClient } from './postgres-client.ts'
 import { type OnReach, type Reach, watchReach } from './reach.ts'
 
-/** A few connections keep two cores busy; more would queue inside PostgreSQL. */
+/** Ten connections keep two cores busy. More would only queue inside PostgreSQL. */
 const connectionsMaxDefault = 10
-/** Waiting for a free connection does not mean that the server is gone. */
+/** The longest wait for a free connection of the pool. */
 const freeConnectionMsMax = 30_000
 const listenRetryMs = 500
 
@@ -21,7 +21,7 @@ export interface PostgresOptions {
   readonly onReach?: OnReach
 }
 
-/** SQL of the timeline, which grows with each promotion of a standby. Fails in recovery. */
+/** SQL of the timeline, which grows when a standby is promoted. It fails in recovery. */
 export const timelineSql = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)'
 
 const selectTimeline = `
@@ -44,15 +44,24 @@ export function openPostgres(options: PostgresOptions): Database {
     ...limit,
     max: options.connectionsMax ?? connectionsMaxDefault,
     Client: PreparingClient,
-    // Before the first statement of a connection, so that none works with numbers that the server may lack.
-    onConnect: async (client) => timelines.saw(await (client as PreparingClient).run(selectTimeline, [])),
+    // Must run first on each connection: after a failover, caches may hold rows that the server lacks.
+    onConnect: (client) => timelines.look(client as PreparingClient),
   })
   const reach = watchReach(options.onReach)
   const timelines = watchTimelines()
   pool.on('error', reach.broken)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const over = runOver({
-    acquire: async () => (await pool.connect()) as PreparingClient & pg.PoolClient,
+    acquire: async () => {
+      const client = (await pool.connect()) as PreparingClient & pg.PoolClient
+      try {
+        await timelines.lookAgain(client)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      return client
+    },
     release: (client, broken) => client.release(broken),
   })
   const listener = createListener(
@@ -89,16 +98,31 @@ export function openPostgres(options: PostgresOptions): Database {
 
 function watchTimelines() {
   const listeners: (() => void)[] = []
+  /** Connections to a server in recovery, which has no timeline of its own before its promotion. */
+  const inRecovery = new WeakSet<PreparingClient>()
   let known: string | undefined
+
+  async function look(client: PreparingClient): Promise<void> {
+    const [row] = await client.run(selectTimeline, [])
+    const { timeline } = row as { timeline: string | null }
+    if (timeline === null) {
+      inRecovery.add(client)
+      return
+    }
+    inRecovery.delete(client)
+    if (timeline === known) return
+    if (known !== undefined) for (const listener of listeners) listener()
+    known = timeline
+  }
+
   return {
     onChange(listener: () => void): void {
       listeners.push(listener)
     },
-    saw(rows: unknown[]): void {
-      const { timeline } = rows[0] as { timeline: string | null }
-      if (timeline === null || timeline === known) return
-      if (known !== undefined) for (const listener of listeners) listener()
-      known = timeline
+    look,
+    /** A connection survives the promotion of its server, and nobody opens a new one that would show it. */
+    async lookAgain(client: PreparingClient): Promise<void> {
+      if (inRecovery.has(client)) await look(client)
     },
   }
 }
@@ -114,7 +138,7 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
     clearTimeout(retry)
     const fresh = connect()
     client = fresh
-    // `connect` alone would wait for ever for a connection that ends meanwhile.
+    // If the connection ends meanwhile, `connect` alone would wait for ever.
     const ended = new Promise<never>((_, reject) =>
       fresh.once('end', () => reject(new Error('the connection ended'))),
     )
@@ -126,7 +150,7 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
       await Promise.race([fresh.connect(), ended])
       for (const channel of handlers.keys()) await fresh.run(`listen ${fresh.escapeIdentifier(channel)}`, [])
     } catch (error) {
-      // A server in recovery refuses to listen. Its open connection would keep the process alive.
+      // A server in recovery refuses to listen. An open connection would keep the process alive.
       await fresh.end().catch(() => undefined)
       throw error
     }
@@ -174,10 +198,10 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
 }
 
 const deadlock = '40P01'
-/** Each retry lets at least one transaction commit. */
+/** Before each retry at least one other transaction has committed. */
 const triesMax = 3
 
-/** After a deadlock or a changed table nothing was written, and rails are called between transactions. */
+/** Nothing was written after a deadlock or a changed table, and no rail is called inside a transaction. */
 async function retryUnbegun<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,8 +1,8 @@
-// Reachability of a database server, with one report per change.
+// Reachability of a database server. Each change is reported once.
 import type { DatabaseUnavailable } from '../database.ts'
 import { isOutOfResources, unavailable } from '../unavailable.ts'
 
-/** A server without resources may answer reads: it counts as away this long. */
+/** A server without resources may still answer reads, so it counts as away for this time. */
 const exhaustedMs = 10_000
 
 export type OnReach = (usable: boolean, reason: string) => void
@@ -10,9 +10,9 @@ export type OnReach = (usable: boolean, reason: string) => void
 export type Reach = ReturnType<typeof watchReach>
 
 export function watchReach(onReach: OnReach | undefined) {
-  /** Undefined before the first answer: the caller gets the first failure. */
+  /** Undefined before the first answer. The first failure goes to the caller and is not reported. */
   let usable: boolean | undefined
-  /** Counts losses: an answer to a question before a loss proves nothing. */
+  /** The number of losses. An answer proves nothing if the connection was lost after its question. */
   let losses = 0
   let exhausted: DatabaseUnavailable | undefined
   let stopped = false

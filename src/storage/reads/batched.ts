@@ -1,11 +1,11 @@
-// Batched reads and writes: concurrent callers share a statement.
+// Batched reads and writes: parallel callers share a statement.
 import { effect } from '../../kernel/crash-points.ts'
 import { isUuid } from '../../kernel/random.ts'
 import { runDetached } from '../../kernel/tracing.ts'
 import { type Database, DatabaseUnavailable, type Executor, type Lookup, type ReadRows } from '../database.ts'
 import type { ColumnType } from '../tables/column.ts'
 
-/** Enough to keep PostgreSQL and the network busy; more would make smaller batches. */
+/** Two keep PostgreSQL and the network busy. With more, batches would be smaller. */
 const statementsInFlightMax = 2
 /** Larger batches take more time than they save (measured on 25 columns). */
 const rowsPerStatementMax = 128
@@ -14,7 +14,7 @@ export interface BatchedWrite<Row, Outcome> {
   readonly database: Pick<Database, 'kind'>
   write(rows: readonly Row[]): Promise<readonly Outcome[]>
   readonly lingerMs?: number
-  /** Rows of one aggregate never share a statement. */
+  /** Rows of one aggregate are never in one statement. */
   aggregateOf?(row: Row): string | undefined
 }
 
@@ -25,7 +25,7 @@ interface Waiting<Row, Outcome> {
   readonly reject: (error: unknown) => void
 }
 
-/** Rows gather while enough statements are in flight. A failed statement is repeated row by row. */
+/** Rows gather while the permitted statements run. A failed statement is repeated row by row. */
 export function batched<Row, Outcome>(options: BatchedWrite<Row, Outcome>): (row: Row) => Promise<Outcome> {
   const write = gathered(options)
   return (row) => effect({ kind: 'write' }, () => write(row))
@@ -39,7 +39,7 @@ function gathered<Row, Outcome>(options: BatchedWrite<Row, Outcome>): (row: Row)
   let inFlight = 0
   let departing = false
   let lingering: NodeJS.Timeout | undefined
-  // A batch belongs to no single trace or transaction.
+  // A batch has rows of many callers, so it has no trace or transaction of one of them.
   const leave = () => runDetached(depart)
 
   return (row) =>
@@ -50,7 +50,7 @@ function gathered<Row, Outcome>(options: BatchedWrite<Row, Outcome>): (row: Row)
       else departSoon()
     })
 
-  /** After all sockets of this turn, so that their callers share a batch. */
+  /** Waits until all sockets of this turn were read, so that their callers share a batch. */
   function departSoon(): void {
     if (departing) return
     departing = true
@@ -116,13 +116,13 @@ function deliver<Row, Outcome>(group: readonly Waiting<Row, Outcome>[], outcomes
 }
 
 export interface LookupOptions {
-  /** Key columns and types. Begins with the wallet if a wallet owns the row. */
+  /** Key columns and types. If a wallet owns the row, its id is the first. */
   readonly key: Readonly<Record<string, ColumnType>>
-  /** Finds at most one row; the key is `wanted.<name>`. Runs per caller's key, so wallets stay separate. */
+  /** Finds at most one row by `wanted.<name>`. It runs once for each key, so wallets stay separate. */
   readonly sql: string
 }
 
-/** `limit 1` per row keeps the planner on the index, even for plans from an empty table. */
+/** `limit 1` per row makes the planner use the index, even in a plan from an empty table. */
 export function lookup<Row>({ key, sql }: LookupOptions): Lookup<Row> {
   const names = Object.keys(key)
   const keyTypes = Object.values(key)
@@ -137,7 +137,7 @@ export function lookup<Row>({ key, sql }: LookupOptions): Lookup<Row> {
   }
 }
 
-/** Rows as objects with getters over an array: for 51 columns this takes a fifth of the time of copying. */
+/** Rows are objects with getters over an array. To copy 51 columns would take five times as long. */
 export function rowMaker<Row>(): Lookup<Row>['rowOf'] {
   let known: readonly string[] | undefined
   let RowOf = classOf([])
@@ -171,7 +171,7 @@ function classOf(names: readonly string[]): new (values: readonly unknown[]) => 
   return FoundRow
 }
 
-/** A read during a running statement joins the next one, and so sees everything committed before. */
+/** A read during a running statement joins the next one, so it sees everything committed before it. */
 export function batchedFind(kind: Database['kind'], read: ReadRows): Executor['find'] {
   const finders = new Map<Lookup<never>, (key: readonly unknown[]) => Promise<unknown>>()
   return async <Row>(lookup: Lookup<Row>, key: readonly unknown[]) => {

@@ -14,7 +14,7 @@ export interface ListOptions {
   readonly also?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
-/** For deeper pages only ids are skipped, from the nearer end of the index. */
+/** On deeper pages the query reads only ids up to the page, from the nearer end of the index. */
 const passedOverWholeMax = 1000
 
 type RowAsArray = Parameters<Lookup<unknown>['rowOf']>
@@ -52,7 +52,7 @@ export async function selectPage<F extends Fields>(
           )
         ) as ids
         join ${sql.table(columns.table)} using (wallet_id, id)`
-  // The count is joined, so that a page beyond the end still has it, in a row of nulls.
+  // The count is joined, so that a page after the last still has it, in a row of nulls.
   const page = sql`
     select page.*, counted.total
     from (select ${total ?? sql`(select count(*) from ${matching})`}::integer as total offset 0) as counted

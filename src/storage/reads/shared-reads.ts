@@ -1,6 +1,6 @@
-// Equal concurrent reads share one answer.
+// Equal parallel reads share one answer.
 
-/** Callers during a read share the next one. `nameOf` distinguishes answers: include the owning wallet. */
+/** Callers during a read share the next one. `nameOf` tells answers apart, so it includes the wallet. */
 export function sharedRead<Asked, Answer>(
   nameOf: (asked: Asked) => string,
   read: (asked: Asked) => Promise<Answer>,
@@ -31,7 +31,7 @@ export function sharedRead<Asked, Answer>(
   }
 }
 
-/** After all sockets of this turn, so that their callers share a read. */
+/** Waits until all sockets of this turn were read, so that their callers share a read. */
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

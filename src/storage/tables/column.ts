@@ -15,7 +15,7 @@ export type ColumnType =
 
 export type SqlType = ColumnType | 'smallint' | 'date'
 
-/** `defaulted`: new rows may omit it. `optional`: null reads as undefined. `nullable`: null on both sides. */
+/** `defaulted`: new rows may omit it. `optional`: null reads as undefined. `nullable`: null reads as null. */
 export type Presence = 'required' | 'defaulted' | 'optional' | 'nullable'
 
 export interface ColumnSpec {
@@ -48,7 +48,7 @@ export interface Embedded<
 > {
   readonly members: Members
   readonly presence: P
-  /** Undefined if a required member is null: in the database all are nullable. */
+  /** Reads as undefined if a required member is null: in the database all members are nullable. */
   optional(): Embedded<Members, 'optional'>
 }
 

@@ -42,7 +42,7 @@ function isIdentifier(name: string): boolean {
   return /^[a-z][A-Za-z0-9_]*$/.test(name)
 }
 
-/** Generated source code: a loop over the columns takes fifty times as long. */
+/** Generates source code, because a loop over the columns takes fifty times as long. */
 export function readerOf(fields: Fields, prefix: string): (row: never) => object {
   const source = new MapperSource()
   const properties = Object.entries(fields).map(([field, declared]) => {
@@ -112,7 +112,7 @@ class MapperSource {
     return name
   }
 
-  /** The source consists of declared names only. */
+  /** This is safe, because the source contains only declared names. */
   compile(properties: readonly string[]): (row: never) => Record<string, unknown> {
     const body = `return (row) => { let value; return { ${properties.join(',\n')} } }`
     return new Function(...this.#names, body)(...this.#values)

@@ -75,7 +75,7 @@ export interface Table<F extends Fields, Other extends Fields = F> extends Colum
   readonly schema: readonly FlatColumn[]
 }
 
-/** A test compares it with the schema. `read` reads `fields`; `others` can be picked. */
+/** A test compares the table with the schema. `read` returns `fields`; `others` are read only if picked. */
 export function table<const F extends Fields, const Other extends Fields = Record<never, never>>(
   name: string,
   fields: F,
@@ -139,7 +139,7 @@ export interface RowSet<Column extends string> {
   parameters(rows: readonly Readonly<Record<Column, unknown>>[]): string[]
 }
 
-/** Adds `ordinal` (1, 2, …) to match answers with rows. Pass jsonb and instants as text. */
+/** Adds `ordinal` (1, 2, …) to match results with rows. Pass jsonb and instants as text. */
 export function rowSet<Column extends string>(
   columns: Readonly<Record<Column, ColumnType>>,
   firstParameter = 1,
@@ -171,11 +171,11 @@ function elementText(value: unknown): string {
   return String(value)
 }
 
-/** JSON and PostgreSQL escape these differently, and surrogate halves too. */
+/** JSON and PostgreSQL escape control characters and lone surrogates in different ways. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacter = /[\0-\x1f]/
 
-/** JSON escapes the same two characters, in a third of the time. */
+/** Uses JSON's escapes where both agree, in a third of the time. */
 function quoted(text: string): string {
   if (!text.includes('"') && !text.includes('\\')) return `"${text}"`
   if (text.isWellFormed() && !controlCharacter.test(text)) return JSON.stringify(text)

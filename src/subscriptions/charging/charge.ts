@@ -1,4 +1,4 @@
-// Accepting a charge with its allowance, in one statement.
+// Accepts a charge and reserves its amount, in one statement.
 
 import { sql } from 'kysely'
 import {
@@ -43,17 +43,16 @@ export interface ChargeRequest {
   readonly subscription: Subscription
   readonly draft: ChargeDraft
   readonly key: IdempotencyKey | undefined
-  /** The text of the answer. */
   answer(charge: NewCharge): string
 }
 
-/** Undefined when the key was used before. Refusals: those of {@link mayCharge}, the method's, limit_reached. */
+/** Undefined if the key was used before. Refusals: of {@link mayCharge}, the method's, limit_reached. */
 export type AcceptCharge = (request: ChargeRequest) => Promise<Created | undefined>
 
-/** A concurrent charge may use the rest; a retry is rarely needed twice. */
+/** If a parallel charge uses the rest, the charge is decided again. This rarely happens twice. */
 const decisionsMax = 20
 
-/** Concurrent charges of different subscriptions share a statement. */
+/** Charges of different subscriptions share a statement. */
 export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
   const { database, clock, random, wallets, methods } = deps
   const write = batched<AcceptedCharge, Acceptance>({
@@ -94,7 +93,6 @@ export function createAcceptCharge(deps: SubscriptionsDeps): AcceptCharge {
   }
 }
 
-/** With its cycle and idempotency key. */
 export interface AcceptedCharge {
   readonly charge: NewCharge
   readonly cycle: number
@@ -121,8 +119,8 @@ const newCharges = charges
 const newChargeSet = rowSet({ ...newCharges.types, ...idempotencyClaimCte.columns })
 
 /**
- * Locks the subscription first, so that a refused charge claims no key. The new sum comes from the locked row: an
- * update first tries its older snapshot (before EvalPlanQual).
+ * Locks the subscription first, so a refused charge claims no key. The new sum is computed from the locked
+ * row, because the snapshot of the statement may be older.
  */
 const acceptRows = statement<{ id: string; accepted: boolean }>(`
   with input as (${newChargeSet.source}),
@@ -162,10 +160,10 @@ const acceptRows = statement<{ id: string; accepted: boolean }>(`
   select within_allowance.id, accepted.id is not null as accepted
   from within_allowance left join accepted on accepted.id = within_allowance.id`)
 
-/** `repeated` (used key) and `refused` wrote nothing. */
+/** `repeated` (the key was used before) and `refused` mean that nothing was written. */
 export type Acceptance = 'accepted' | 'repeated' | 'refused'
 
-/** For different subscriptions; answers for each row. */
+/** Accepts charges of different subscriptions. Returns a result for each row. */
 async function acceptCharges(db: Executor, rows: readonly AcceptedCharge[]): Promise<Acceptance[]> {
   const written = await db.run(acceptRows, newChargeSet.parameters(rows.map(acceptedRow)))
   const accepted = new Map(written.map((row) => [row.id, row.accepted]))
@@ -195,7 +193,7 @@ export const findChargeByOperation = findFirst(charges, (walletId: bigint, opera
 ])`
   select * from charges where wallet_id = $1 and operation_id = $2`
 
-/** Newest first, with the count of all. */
+/** A page of charges, newest first, with the number of all charges. */
 export async function listCharges(
   database: Database,
   { walletId, id }: Pick<Subscription, 'walletId' | 'id'>,

@@ -37,10 +37,10 @@ import { freeAllowancesSql } from '../settlement.ts'
 import { findSubscription, type SubscriptionRow } from '../store.ts'
 import { type ChargeOrder, chargingRailOf } from './rails.ts'
 
-/** An operator who changes providers has no rail for a while; after a day the merchant should know. */
+/** A charge waits while an operator changes providers. After a day it fails, so the merchant knows. */
 const waitsForRailMs = day
 
-/** An acquirer's own form cannot charge stored cards. */
+/** The acquirer's own form cannot charge stored cards, so they have no rail there. */
 function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscription): boolean {
   if (method === undefined) return true
   return (
@@ -50,7 +50,7 @@ function isWithoutRail({ unserved, cardsAtAcquirer }: Wallet, { method }: Subscr
 
 export type ProcessCharge = (claimed: ClaimedCharge) => Promise<void>
 
-/** After a crash the next process claims the charge again, unless its payment is open. */
+/** After a crash another process claims the charge again, unless its payment is open. */
 export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   const { database, clock, random, wallets, engine, methods } = deps
   const open = batched<OpenedOperation, boolean>({
@@ -82,7 +82,7 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
     if (blockedReason !== undefined) return fail(claimed, blockedReason)
     const wallet = await wallets.get(charge.walletId)
     if (isWithoutRail(wallet, subscription)) {
-      // The lease expires and the charge is tried again.
+      // The charge waits: its lease expires, and it is tried again.
       if (clock.now() < after(charge.createdAt, waitsForRailMs)) return
       return fail(claimed, 'method_not_served')
     }
@@ -108,12 +108,12 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
       },
       asked,
     )
-    // Another process ended the charge during the call: releases the new reservation.
+    // Another process ended the charge during the call, so the new reservation must be released.
     if (decided.operation.status === 'FAIL') await rail.givenUp?.(order)
   }
 }
 
-/** The engine calls these for unanswered charges. */
+/** The functions by which the engine continues unanswered charges. */
 export function createChargeHandler(
   deps: Pick<SubscriptionsDeps, 'database' | 'wallets' | 'methods'>,
 ): ChargeHandler {
@@ -157,7 +157,7 @@ async function orderOf(
   return { subscription, operation, merchantName }
 }
 
-/** With the references of the charge, on the card of the subscription. */
+/** The payment has the references of the charge and the card of the subscription. */
 function paymentOf(charge: Charge, subscription: Subscription): NewOperation {
   const { card, cardToken: token } = subscription
   return {
@@ -194,7 +194,6 @@ const subscriptionsOfCharges = statement<SubscriptionRow>(`
   join (select distinct * from unnest($1::bigint[], $2::uuid[])) as wanted (wallet_id, id)
     on wanted.wallet_id = subscriptions.wallet_id and wanted.id = subscriptions.id`)
 
-/** Leased until `leasedUntil`. */
 export async function claimDueCharges(
   db: Executor,
   now: Instant,
@@ -219,7 +218,7 @@ export async function claimDueCharges(
 
 const newPayments = rowSet(operationColumns)
 
-/** Marks the charge as opened, so that it cannot fail without its payment. */
+/** Marks the charge as opened in the same statement, so that it cannot fail without its payment. */
 const openPayments = statement<{ id: string }>(`
   with input as (${newPayments.source}),
   opening as (
@@ -232,7 +231,7 @@ const openPayments = statement<{ id: string }>(`
   ${openOperationsSql('opening')}
   select id from opened_operations`)
 
-/** Answers for each row; false when another process opened it. */
+/** Returns a result for each row, false if another process opened the payment. */
 export async function openChargePayments(
   db: Executor,
   operations: readonly OpenedOperation[],
@@ -250,7 +249,7 @@ const failures = rowSet({
   ...eventColumns,
 })
 
-/** Releases the allowance; false when another process continued the charge. */
+/** Fails a charge and releases its amount. Returns false if another process continued the charge. */
 export const failUnopenedCharge = hasRows(
   (
     { walletId, id }: Charge,

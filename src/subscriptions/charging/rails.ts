@@ -1,4 +1,4 @@
-// The contract of payment methods for subscriptions.
+// The contract between subscriptions and the payment methods that charge them.
 import type { Cents } from '../../kernel/money.ts'
 import type { Result } from '../../kernel/result.ts'
 import type { CreditCard } from '../../kernel/values/card-numbers.ts'
@@ -9,37 +9,36 @@ import type { Subscription } from '../model.ts'
 
 export interface ChargeOrder {
   readonly subscription: Subscription
-  /** Its id is the rail's idempotency key. */
+  /** The payment of the charge. Its id is the rail's idempotency key. */
   readonly operation: Operation
   readonly merchantName: string
 }
 
-/** `settled`: nothing is left to do. `blocked`: not asked now, but an earlier request may arrive. */
+/** `settled`: nothing is left to do. `blocked`: the rail was not asked, but an earlier request may arrive. */
 export type ChargeAnswer =
   | RailAnswer
   | { readonly kind: 'settled' }
   | { readonly kind: 'blocked'; readonly reason: string }
 
 export interface ChargingRail {
-  /** A word if nothing can be charged now; asked before a payment is opened. */
+  /** The reason, as one word, if nothing can be charged now. Called before a payment is opened. */
   blockedReason(subscription: Subscription): Promise<string | undefined>
-  /** For the phone filter of operation lists. */
+  /** The phone by which operation lists can be filtered. */
   phoneOf?(subscription: Subscription): Promise<string>
-  /** Repeated under the same operation, it moves no money again. Calls `beforeSend` first. */
+  /** Calls `beforeSend`, then charges. A repeated call for the same operation moves no money again. */
   charge(order: ChargeOrder, beforeSend: MayStart): Promise<ChargeAnswer>
-  /** The outcome of a charge that may have been sent. */
+  /** Asks for the outcome of a charge that may have been sent. */
   inquire(order: ChargeOrder): Promise<RailAnswer>
-  /** Releases the reservation of an abandoned charge. Can be repeated. */
+  /** Releases the amount reserved for an abandoned charge. Can be repeated. */
   givenUp?(order: ChargeOrder): Promise<void>
 }
 
 export interface Recurring {
   readonly charge: ChargingRail
-  /** The stored card to show, if there is one. */
   cardOf?(subscription: Subscription): Promise<CreditCard | undefined>
-  /** The method's own limit, with charges accepted before. Refusals: period_total_reached. */
+  /** Checks the method's own limit, including accepted charges. Refusals: period_total_reached. */
   allows?(subscription: Subscription, amount: Cents): Promise<Result<undefined>>
-  /** Ends the permission to charge, or withdraws the request for it. If it fails, nothing is charged anyway. */
+  /** Ends the permission to charge, or withdraws the request for it. May fail: nothing is charged anyway. */
   drop?(subscription: Subscription): Promise<void>
 }
 
@@ -53,7 +52,7 @@ export interface ChargedMethods {
     | undefined
 }
 
-/** Throws for a method without charges. */
+/** Throws if the method cannot charge. */
 export function chargingRailOf(methods: ChargedMethods, { id, method }: Subscription): ChargingRail {
   const rail = methods.of(method)?.recurring?.charge
   if (rail === undefined) throw new Error(`subscription ${id} has no method for charges`)

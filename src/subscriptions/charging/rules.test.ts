@@ -20,6 +20,7 @@ const monthly: Subscription = {
   underApproval: false,
   cycle: 1,
   cycleCharged: cents(1500),
+  autoCharged: false,
   createdAt: at('2026-01-01T00:00:00Z'),
   modifiedAt: at('2026-01-01T00:00:00Z'),
 }

@@ -6,7 +6,6 @@ import type { Instant } from '../../kernel/time.ts'
 import type { Period, Subscription, SubscriptionStatus, Terms } from '../model.ts'
 
 export interface ChargePlan {
-  /** The Lisbon day of the charge. */
   readonly day: Day
   readonly cycle: Cycle
 }
@@ -19,7 +18,7 @@ const whyNotInStatus: Readonly<Record<Exclude<SubscriptionStatus, 'APPROVED'>, s
   VOIDED: 'the subscription was voided',
 }
 
-/** SPEC.md "Charging rules", CONTRACT section 14. Refusals: illegal_state, period_total_reached. */
+/** See SPEC.md "Charging rules" and CONTRACT section 14. Refusals: illegal_state, period_total_reached. */
 export function mayCharge(subscription: Subscription, amount: Cents, now: Instant): Result<ChargePlan> {
   const { status, startDate, endDate } = subscription
   if (status !== 'APPROVED') return refuse('illegal_state', whyNotInStatus[status])
@@ -39,7 +38,7 @@ export function mayCharge(subscription: Subscription, amount: Cents, now: Instan
   )
 }
 
-/** A clock slightly behind counts for the later cycle. Zero if a mandate was lowered. */
+/** The rest of the cycle, zero if a mandate was lowered. If this clock is behind, the stored cycle counts. */
 export function leftOf(subscription: Subscription, cycle: Cycle): Cents {
   const { amount, cycleCharged } = subscription
   const charged = subscription.cycle >= cycle.index ? cycleCharged : 0n
@@ -51,14 +50,14 @@ const daysPerWeek = 7
 const monthsPerYear = 12
 
 export interface Cycle {
-  /** From 0, the cycle of the start date. */
+  /** Counted from 0, the cycle of the start date. */
   readonly index: number
   readonly firstDay: Day
   /** The first day of the next cycle. */
   readonly nextDay: Day
 }
 
-/** Months count from the start date: after the 31st, shorter months begin on their last day (CONTRACT section 14). */
+/** Months count from the start date: the 31st becomes the last day of shorter ones (CONTRACT section 14). */
 export function cycleOf(terms: Pick<Terms, 'frequency' | 'period' | 'startDate'>, day: Day): Cycle {
   const index = indexOf[terms.period](terms, day)
   return { index, firstDay: firstDayOf(terms, index), nextDay: firstDayOf(terms, index + 1) }
@@ -76,7 +75,8 @@ const indexOf: Record<Period, (terms: Anchored, day: Day) => number> = {
   },
 }
 
-function firstDayOf({ startDate, frequency, period }: Anchored, index: number): Day {
+/** Of the cycle with this index. */
+export function firstDayOf({ startDate, frequency, period }: Anchored, index: number): Day {
   switch (period) {
     case 'DAY':
       return addDays(startDate, index * frequency)
@@ -87,7 +87,6 @@ function firstDayOf({ startDate, frequency, period }: Anchored, index: number): 
   }
 }
 
-/** Calendar months. */
 function monthsBetween(first: Day, last: Day): number {
   const [firstYear = 0, firstMonth = 0] = first.split('-').map(Number)
   const [lastYear = 0, lastMonth = 0] = last.split('-').map(Number)

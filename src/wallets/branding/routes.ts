@@ -1,4 +1,4 @@
-// Logo and colour style sheet of a merchant's pages. From our own host.
+// Logo and colours of a merchant's pages, served from our own host.
 import { type App, createStaticFile, createStaticFiles, immutableCache } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
 import type { Executor } from '../../storage/index.ts'
@@ -7,14 +7,15 @@ import { findLogo } from './logo-store.ts'
 
 const path = '/branding'
 const open = { config: { auth: 'none', amongPages: true }, schema: { hide: true } } as const
-/** An SVG or page opened directly could otherwise run scripts. */
+/** If a browser opens an SVG or page directly, it could otherwise run scripts. */
 const pictureHeaders = { 'content-security-policy': "default-src 'none'; sandbox" }
 const logosKeptMax = 200
 const sheetsKeptMax = 1000
 const filePattern = /^[0-9a-f]{32}\.(?:png|jpg|webp)$/
 
-export function logoPath(file: string): string {
-  return `${path}/logos/${file}`
+/** The query names the cell of the merchant. */
+export function logoPath(file: string, publicId: string): string {
+  return `${path}/logos/${file}?merchant=${publicId}`
 }
 
 export function colourPath(colour: string): string {

@@ -69,7 +69,7 @@ export function createKeyAuthentication(deps: WalletsDeps, limits: CacheLimits):
     byApiKey(key, mayAsk = () => true) {
       const keyId = readApiKey(key, deps.mode)
       if (!keyId.ok) return keyId
-      // Guesses from a shared address must not block requests with a confirmed key.
+      // Keys guessed from a shared address must not block requests there with a confirmed key.
       const isKnownRight = () => {
         const last = keys.last(keyId.value)
         return last !== undefined && matches(key, last.digest)
@@ -90,7 +90,7 @@ export function createKeyAuthentication(deps: WalletsDeps, limits: CacheLimits):
 
 const idLength = 8
 const secretLength = 32
-/** 62⁶ is more than 2³². */
+/** Six characters can hold every CRC-32, because 62⁶ is more than 2³². */
 const checksumLength = 6
 
 const prefixes: Readonly<Record<Mode, string>> = { sandbox: 'cmp_test_', production: 'cmp_live_' }
@@ -131,7 +131,7 @@ function checksumOf(body: string): string {
 /** Never change a purpose: the digests derived for it would stop matching. */
 const purposes = { apiKey: 'api keys', esbToken: 'esb tokens', pin: 'pins' } as const
 
-/** As a prepared key: with raw bytes each HMAC took 31 µs instead of 6. */
+/** The key is prepared once, because with raw bytes each HMAC took 31 µs instead of 6. */
 export function pepperFor(keyring: Keyring, secret: keyof typeof purposes): KeyObject {
   return createSecretKey(deriveKey(keyring, purposes[secret]))
 }

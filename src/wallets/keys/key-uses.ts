@@ -1,4 +1,4 @@
-// The last day of use of each API key, written in batches behind the requests.
+// The last day of use of each API key, written in batches after the requests.
 import type { Clock } from '../../kernel/time.ts'
 import type { Database } from '../../storage/index.ts'
 import { writeKeyUses } from './key-store.ts'
@@ -26,7 +26,7 @@ export function createKeyUses({
     try {
       await writeKeyUses(database, keyIds, clock.now())
     } catch {
-      // The database is unavailable; the next use of each key records it again.
+      // The database is unavailable. The next use of each key is recorded then.
       for (const keyId of keyIds) noted.delete(keyId)
     }
   }

@@ -45,7 +45,7 @@ describe('somebody who is not signed in', () => {
     const visitor = await visit(world, browser, 'reader@demo.example')
     const session = (await visitor.context.cookies()).find(({ name }) => name === 'comporta.session_token')
     expect(session).toBeDefined()
-    // Requests of the old page would fail in place of the new ones.
+    // Requests of the old page would fail after the new page is open, so they must end first.
     await visitor.page.goto('about:blank')
     await visitor.context.clearCookies({ name: 'comporta.session_token' })
     for (const _ of [1, 2]) {
@@ -77,7 +77,7 @@ describe.each([
   })
   afterAll(() => visitor?.close())
 
-  /** For a record: the first link of its list. */
+  /** For the page of a record, opens the first link of its list. */
   async function openPage(address: string): Promise<void> {
     const [list = '', ...isOfOne] = address.split('/$')
     await visitor.open(list)

@@ -107,7 +107,7 @@ it('makes a merchant and shows its secrets once, prices it, suspends it and read
   await page.getByRole('dialog').getByRole('button', { name: 'End suspension' }).click()
   await page.getByRole('button', { name: 'Suspend' }).waitFor()
 
-  // Notifications cover the buttons and stay under the pointer.
+  // Notifications cover the buttons, and stay while the pointer is on them.
   await page.mouse.move(20, 700)
   await expect.poll(() => page.getByRole('button', { name: 'Close' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Open the merchant’s backoffice' }).click()

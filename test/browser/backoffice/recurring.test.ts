@@ -41,6 +41,7 @@ it('every empty list explains its purpose', async () => {
     ['references', 'Multibanco references', 'No references yet'],
     ['authorizations', 'Authorizations', 'No authorizations yet'],
     ['subscriptions', 'Subscriptions', 'No subscriptions yet'],
+    ['auto-charges', 'Automatic charges', 'No automatic charges'],
     ['mandates', 'Mandates', 'No mandates yet'],
     ['cards', 'Stored cards', 'No stored cards'],
   ] as const) {
@@ -308,4 +309,38 @@ it('a read-only user sees the same lists without buttons', async () => {
     expect(await page.getByRole('button', { name: /Delete|Capture|Release|Charge|End|New/ }).count()).toBe(0)
   }
   await expectGoodLooks(reader)
+})
+
+it('automatic charges are paused, resumed and changed, and the calendar shows them', async () => {
+  const { page, open } = owner
+  const subscribers = subscribersOf(world)
+  const tomorrow = new Date((await subscribers.now()).getTime() + 86_400_000).toISOString().slice(0, 10)
+  const terms = { start_date: tomorrow, description: 'Tea club', auto_charge: { amount: 5 } }
+  const { id } = await subscribers.accepted(terms, cards.insufficientFunds)
+  await world.advance('P1DT12H')
+  await world.eventually(async () => (await subscribers.read(id)).auto_charge.latest?.result === 'RETRYING')
+
+  await open(`${path}/auto-charges`)
+  await heading(owner, 'Automatic charges')
+  await page.getByText('not enough money (1)').waitFor()
+  await expectGoodLooks(owner)
+  await page.getByRole('link', { name: 'Tea club' }).click()
+  const box = page.getByRole('region', { name: 'Automatic charges' })
+  await box.getByText('Is tried again').waitFor()
+  await box.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click()
+  await box.getByText('Paused').waitFor()
+  await box.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
+  await box.getByText('Active').waitFor()
+  await box.getByRole('button', { name: 'Change the amount' }).click()
+  await page.getByRole('textbox', { name: 'Amount in euros' }).fill('12.5')
+  await page.getByRole('dialog').getByRole('button', { name: 'Change the amount' }).click()
+  await box.getByText('€12.50').waitFor()
+  await expectGoodLooks(owner)
+  expect((await subscribers.read(id)).auto_charge).toMatchObject({ status: 'ACTIVE', amount: 12.5 })
+
+  await reader.open(`${path}/subscriptions/${id}`)
+  await reader.page.getByRole('region', { name: 'Automatic charges' }).waitFor()
+  expect(await reader.page.getByRole('button', { name: 'Pause' }).count()).toBe(0)
 })

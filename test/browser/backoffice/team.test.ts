@@ -183,7 +183,7 @@ it('changes the password and ends the sessions elsewhere', async () => {
   await Promise.all([here.close(), there.close()])
 })
 
-// The last test: it changes the owner's password and sign-in.
+// This is the last test, because it changes the owner's password and sign-in.
 it('requires an authenticator app of the whole team, once its owner uses one', async () => {
   const owner = await visit(world, browser)
   const { page } = owner

@@ -17,7 +17,7 @@ export interface Visitor {
   close(): Promise<void>
 }
 
-/** Signs in a user of demo.json. Without `email`, nobody. */
+/** Signs in a user of demo.json. Without `email`, nobody is signed in. */
 export async function visit(
   world: World,
   browser: Browser,
@@ -64,7 +64,7 @@ export async function visit(
   return visitor
 }
 
-/** Read as text: an import would load the types of browsers and React. */
+/** The file is read as text, because an import would load the types of browsers and React. */
 export const backofficePages = [
   ...readFileSync(new URL('../../../web/backoffice/pages.ts', import.meta.url), 'utf8').matchAll(
     /of: '(\w+)',\s+path: '([^']*)'/g,
@@ -85,7 +85,7 @@ const looks = [
   { width: 390, colorScheme: 'dark' },
 ] as const
 
-/** No broken axe rule and no horizontal scrolling: wide in light, phone in dark. */
+/** Checks that axe finds no fault and that nothing scrolls sideways, on a wide light screen and a dark phone. */
 export async function expectGoodLooks({ page }: Visitor): Promise<void> {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })

@@ -1,7 +1,7 @@
-// Pairs of effects that need no crash point between them.
+// Pairs of effects without a crash point between them, where a death does no harm.
 import type { Gap } from './recorder.ts'
 
-/** They move no money and report none, so each is right without the other. */
+/** These effects move no money and report none, so each is right without the other. */
 const apart = {
   'request-log/': 'requests are logged in groups after the answers, and a group may be lost',
   'wallets/keys/key-store': 'the last use of a key is written in groups after the answers',
@@ -30,11 +30,15 @@ const apart = {
     'only a delayed call is postponed once more, before it is made',
   'operations/attempts/store.ts recordLateApproval':
     'a late approval is due for reversal until it is reversed',
+  'callbacks/endpoints/queue.ts':
+    'each statement moves the position of an endpoint with its deliveries, or ends expired leases',
+  'callbacks/endpoints/deliveries-store.ts deleteOldDeliveries':
+    'old deliveries are deleted, the rest by the next run',
   'mail/store.ts addExpiring': 'old mails are deleted, the rest by the next run',
   'sandbox/': 'the sandbox simulates others',
 } as const
 
-/** The sites of the explanations, each a path below `src` or of the sandbox, and perhaps a function. */
+/** The places that the explanations name: a path below `src` or of the sandbox, and sometimes a function. */
 export const explainedSites = Object.keys(apart)
 
 export function isExplained({ first, next }: Gap): boolean {

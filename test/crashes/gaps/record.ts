@@ -1,4 +1,4 @@
-// Recorder of unexplained gaps (`node --import`), into the file EFFECT_GAPS.
+// Writes pairs of effects without a crash point into the file EFFECT_GAPS. Load it with `node --import`.
 import { appendFileSync } from 'node:fs'
 import { isExplained } from './explained.ts'
 import { recordGaps } from './recorder.ts'

@@ -1,4 +1,4 @@
-// Pairs of effects of one flow without a crash point between them.
+// Finds pairs of effects of one caller without a crash point between them.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel, tracingChannel } from 'node:diagnostics_channel'
@@ -11,10 +11,10 @@ export interface Gap {
   readonly next: readonly string[]
 }
 
-/** Inside every transaction, so it separates nothing. */
+/** This point is inside every transaction, so it does not separate two effects. */
 const within = 'transaction written, not committed'
 
-/** A lost race or a read of an existing row changes nothing. */
+/** Such a result means that nothing changed: another caller was first, or the row exists. */
 const hasChangedNothing: ReadonlySet<unknown> = new Set([false, 'lost', 'repeated', 'refused'])
 
 interface Event {
@@ -95,7 +95,10 @@ function begin(kind: Begun['kind']): Begun {
   return { kind, flow, parent, transaction, stack, before: { ...flow }, hasWritten: kind === 'write' }
 }
 
-/** A statement of a transaction takes effect at the commit, one of the sandbox at the call to its rail. */
+/**
+ * A statement in a transaction takes effect at the commit. A statement of the sandbox takes effect at the call to its
+ * rail.
+ */
 function noteText(event: Begun, text: string | undefined): void {
   if (text === undefined || !/\b(insert into|delete from)\b|(?<!\bfor (no key )?)\bupdate\b/i.test(text))
     return

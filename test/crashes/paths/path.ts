@@ -1,4 +1,4 @@
-// Path of money as merchant and customer see it.
+// One way to move money, as merchant and customer see it.
 import { expect } from 'vitest'
 import type { Answer, Json, World } from '../../world.ts'
 

@@ -1,4 +1,4 @@
-// Walk along a path to its end, or to the death of the gateway.
+// Follows a path to its end, or to the death of the gateway.
 import type { CrashPoint } from '../../../src/kernel/crash-points.ts'
 import type { World } from '../../world.ts'
 import { accountPaths } from './accounts.ts'
@@ -11,9 +11,9 @@ export const paths: Readonly<Record<PathName, Path>> = named
 
 const roundsMax = 40
 
-/** From the last answer of a dying gateway to its closed connections. */
+/** The time from the last answer of a dying gateway until its connections are closed. */
 const deathMsMax = 5_000
-/** An abandoned attempt is asked for again by then. */
+/** After this time the gateway has asked again about an abandoned attempt. */
 const longAfter = 'PT2H'
 
 export async function dieAt(world: World, path: Path, walk: Walk, point: CrashPoint): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function dieAt(world: World, path: Path, walk: Walk, point: CrashPo
   const end = goOn(world, path.step, walk, async () => isDead || (await walk.isOver()))
     .then(() => world.advance(longAfter))
     .catch(async (error) => {
-      // A client can notice a lost connection before this process learns of the death.
+      // A client can notice the lost connection before this process knows of the death.
       await Promise.race([death, new Promise((resolve) => setTimeout(resolve, deathMsMax))])
       if (!isDead) throw error
     })

@@ -1,4 +1,4 @@
-// The table of contract tests: one row for each way in which a provider can fail.
+// The table of contract tests. Each row is one way in which a provider can fail.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Driver, DriverTools, RailRequests } from '../../../src/connections/index.ts'
@@ -11,7 +11,7 @@ import type { SentWebhook } from '../hostile-webhooks.ts'
 import { everyInterruption, type HttpProvider } from '../http-provider.ts'
 import { amount, type Said, type Way } from './ways.ts'
 
-/** The place of each proof: the conformance suite of the rail, or this file. */
+/** The place where a row is tested: the conformance suite of the rail, or this file. */
 const rows = {
   success: 'suite',
   'refusal of each kind': 'suite',
@@ -45,31 +45,31 @@ export interface Provider {
   readonly provider: HttpProvider
   readonly settings: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
-  /** At least one for each declared rail that takes payments. */
+  /** Ways to pay: at least one for each declared rail that takes payments. */
   readonly ways: readonly Way[]
-  /** Movements of a key in cents: payments and captures above zero, refunds below. */
+  /** The movements of a key in cents. Payments and captures are above zero, refunds below. */
   movements(key: string): readonly bigint[]
-  /** The notifications since the last call, oldest first, as the provider sends them. */
+  /** The notifications since the last call, oldest first, in the form in which the provider sends them. */
   notifications?(): readonly SentWebhook[]
-  /** A notification that a stranger wrote: the payment of `key` is done. */
+  /** A notification by a stranger, which says that the payment of `key` is done. */
   forged?(key: string): SentWebhook
-  /** The hold of `key` runs out at the provider. */
+  /** Ends the hold of `key` at the provider. */
   endHold?(key: string): void
-  /** The provider refuses our key, or takes it again. */
+  /** Makes the provider refuse our key, or accept it again. */
   setRevoked(isRevoked: boolean): void
-  /** Somebody is paid at the provider without this gateway. Answers the amount in cents. */
+  /** Books a payment at the provider that this gateway did not make. Returns the amount in cents. */
   bookForeign?(): bigint
-  /** The provider's statement leaves out the payment of `key`. */
+  /** Removes the payment of `key` from the provider's statement. */
   loseFromStatement?(key: string): void
   close(): Promise<void>
 }
 
-/** Whether a row can be tried; else the reason why not, from the declaration of the driver. */
+/** Undefined if a row can be tested. Otherwise the reason why not, by the declaration of the driver. */
 function whyNot(row: Row, { webhook, statement }: Driver, way: Way): string | undefined {
   if (row.endsWith('notification') && webhook === undefined) return 'the driver declares no notifications'
   if (row.startsWith('reconciliation') && statement === undefined) return 'the driver declares no statement'
   if (row === 'capture after expiry' && way.capture === undefined) return 'no hold over this way'
-  // A hold is no booking: its captures are.
+  // The provider books no hold, only its captures.
   if (row.startsWith('reconciliation') && way.capture !== undefined) return 'a hold is not booked'
   return undefined
 }
@@ -92,7 +92,7 @@ export function describeContract(contract: Contract): void {
     })
 
     const names = Object.keys(rows).filter((row) => rows[row as keyof typeof rows] === 'below') as Row[]
-    // The ways are known only after the start: one test for each row, over all ways.
+    // The ways to pay are known only after the start, so one test tries a row with all of them.
     it.for(names)('%s', async (row, { annotate, skip }) => {
       const tried = world.provider.ways.map((way) => ({ way, why: whyNot(row, driver, way) }))
       for (const { way, why } of tried) if (why !== undefined) await annotate(`${way.name}: ${why}`)
@@ -105,7 +105,7 @@ export function describeContract(contract: Contract): void {
 
 interface Process {
   readonly rails: GatewayRails
-  /** Receives a notification; answers whether it was accepted. */
+  /** Receives a notification. Answers whether the driver accepted it. */
   receive(sent: SentWebhook): Promise<boolean>
   check(): Promise<boolean>
   statement(of: string): ReturnType<NonNullable<Driver['statement']>>
@@ -121,7 +121,7 @@ interface World {
   close(): Promise<void>
 }
 
-/** The steps that a process records until it dies. */
+/** Counts the steps that a process records. It dies at one of them. */
 interface Life {
   steps: number
   readonly endsAt?: { readonly step: number; readonly when: 'before' | 'after' } | undefined
@@ -199,7 +199,7 @@ async function startWorld({ driver, start }: Contract): Promise<World> {
 
 class Dead extends Error {}
 
-/** The process dies at a step: it records and sends nothing more. */
+/** Tools of a process that dies at a step: after that it records and sends nothing. */
 function mortalTools(tools: DriverTools, life: Life): DriverTools {
   const { requests } = tools
   function live(): void {
@@ -235,7 +235,7 @@ function mortalTools(tools: DriverTools, life: Life): DriverTools {
 
 const partRefund = 400n
 
-/** As the gateway: inquires, and repeats a request that the provider does not know. */
+/** Acts like the gateway: asks for the result, and repeats a request that the provider does not know. */
 async function settle(ask: () => Promise<Said>, inquire: () => Promise<Said>): Promise<Said> {
   let said: Said = 'unknown'
   for (let times = 0; times < 5 && said === 'unknown'; times++) {
@@ -245,7 +245,10 @@ async function settle(ask: () => Promise<Said>, inquire: () => Promise<Said>): P
   return said
 }
 
-/** The gateway gives up what the provider does not know, so a moved amount must be known. */
+/**
+ * The gateway gives up a request that the provider does not know. So if money moved, the provider must know the
+ * request.
+ */
 async function expectKnown({ provider }: World, key: string, inquire: () => Promise<Said>): Promise<void> {
   if (provider.movements(key).length > 0)
     expect(['approved', 'waiting', 'unknown']).toContain(await inquire())
@@ -268,7 +271,7 @@ async function payOnce(world: World, way: Way, key: string): Promise<void> {
   expect(world.provider.movements(key)).toEqual([amount])
 }
 
-/** A lost request is paid if it reached the customer; otherwise it fails later, and a late approval is reversed. */
+/** If a lost request reached the customer, it is paid. Otherwise it fails later, and a late approval is reversed. */
 async function endsUnknown(world: World, way: Way, key: string): Promise<void> {
   const { rails } = await world.open()
   const isAsked = await Promise.resolve(way.agree(key)).then(
@@ -281,7 +284,7 @@ async function endsUnknown(world: World, way: Way, key: string): Promise<void> {
   expect(await way.inquire(later, key)).toBe(isAsked ? 'approved' : 'late')
 }
 
-/** The refund moved the money once, or not at all and says so. */
+/** The refund moved the money once. Or it did not move it, and says so. */
 async function refundedOnce(world: World, way: Way, asked: { key: string; of: string }): Promise<Said> {
   const { rails } = await world.open()
   const { inquireRefund } = way
@@ -349,7 +352,7 @@ const trials: Readonly<Record<Row, Trial>> = {
     expect(sent.length).toBeGreaterThan(0)
     for (const one of [...sent, ...sent].reverse()) expect(await process.receive(one)).toBe(true)
     const about = noticed.slice(before)
-    // A payment has one id, however often it is reported.
+    // However often a payment is reported, it has one id.
     expect(new Set(about).size).toBe(1)
     expect(about[0]).toContain(key)
     expect(await way.inquire(process.rails, key)).toBe('approved')
@@ -367,7 +370,7 @@ const trials: Readonly<Record<Row, Trial>> = {
     if (forged === undefined) throw new Error('the provider has no forged notification')
     const isAccepted = await process.receive(forged)
     const notices = noticed.slice(before)
-    // Accepted without a signature: it is a hint, and the provider is asked.
+    // Some drivers accept a notification without a signature, because they only ask the provider after it.
     if (!isAccepted) expect(notices).toEqual([])
     expect(notices.filter((one) => one.startsWith(`${claimed} `))).toEqual([])
     expect(await way.inquire(process.rails, claimed)).toBe(said === 'approved' ? 'gone' : 'waiting')
@@ -390,7 +393,7 @@ const trials: Readonly<Record<Row, Trial>> = {
     const [early, late] = [await paid(world, way), randomUUID()]
     provider.setRevoked(true)
     const attempted = async (call: Promise<Said>): Promise<Said> => call.catch(() => 'unknown')
-    // A refused key says nothing about a payment, so it stays open.
+    // If the provider refuses our key, this says nothing about a payment, so it stays open.
     expect(await attempted(way.ask(process.rails, late))).toBe('unknown')
     expect(['unknown', 'gone']).toContain(await attempted(way.inquire(process.rails, late)))
     expect(['unknown', 'approved']).toContain(await attempted(way.inquire(process.rails, early)))
@@ -406,7 +409,7 @@ const trials: Readonly<Record<Row, Trial>> = {
     const { rails } = await world.open()
     const said = await way.ask(rails, key)
     const wrong = [await world.open({ offMs: 2 * hour }), await world.open({ offMs: -2 * hour })]
-    // A late approval still counts.
+    // An approval counts even if it comes late.
     for (const { rails: skewed } of wrong)
       expect([said, 'late', 'unknown']).toContain(await way.inquire(skewed, key))
     if (said !== 'approved') await way.agree(key)
@@ -419,7 +422,7 @@ const trials: Readonly<Record<Row, Trial>> = {
     const foreign = world.provider.bookForeign?.()
     const lines = await linesOf(world, way)
     expect(lines.filter((line) => line.key === key).map((line) => line.amount)).toEqual([amount])
-    // Without our key, the line is reported as unknown.
+    // A line without our key is reported as unknown.
     const unknown = lines.filter((line) => line.key === undefined && line.amount === foreign)
     expect(unknown.length).toBeGreaterThan(0)
     expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length)
@@ -434,7 +437,10 @@ const trials: Readonly<Record<Row, Trial>> = {
   },
 }
 
-/** The provider's bookings of today, and of yesterday in case the day has just changed; providers book late. */
+/**
+ * The provider's bookings of today, and of yesterday, because the day may just have changed. Time moves first,
+ * because providers book late.
+ */
 async function linesOf(world: World, way: Way) {
   const today = lisbonDayOf(world.now())
   world.pass(day + 4 * hour)
@@ -443,7 +449,7 @@ async function linesOf(world: World, way: Way) {
   return [...(await process.statement(addDays(today, -1))), ...(await process.statement(today))]
 }
 
-/** Runs `act` once to count its steps, then once per step and death before or after it. */
+/** Runs `act` once to count its steps. Then it runs once for each step and each death, before and after the step. */
 async function atEachStep<Subject>(
   world: World,
   prepare: () => Promise<Subject>,

@@ -1,4 +1,4 @@
-// Ways to pay over each rail, in one form for the table of contract tests.
+// The ways to pay over each rail, in one form for the table of contract tests.
 import { randomUUID } from 'node:crypto'
 import { lisbonDayOf } from '../../../src/kernel/lisbon.ts'
 import { cents } from '../../../src/kernel/money.ts'
@@ -16,7 +16,7 @@ import type {
   RefundAccount,
 } from '../../../src/rails/index.ts'
 
-/** `late`: declined, but a late approval is reversed. `gone`: the provider does not know the key. */
+/** `late`: declined, but the gateway reverses a late approval. `gone`: the provider does not know the key. */
 export type Said = 'approved' | 'declined' | 'late' | 'waiting' | 'unknown' | 'gone'
 
 export interface Follow {
@@ -25,24 +25,27 @@ export interface Follow {
   readonly amount: bigint
 }
 
-/** One way to pay 10.00 €. Every call can be made by another process. */
+/** One way to pay 10.00 €. Another process can make each call. */
 export interface Way {
   readonly name: string
   readonly rail: RailName
-  /** Sends the request, also again. */
+  /** Sends the request, or sends it again. */
   ask(rails: GatewayRails, key: string): Promise<Said>
   inquire(rails: GatewayRails, key: string): Promise<Said>
   /** The customer pays. */
   agree(key: string): Promise<unknown>
-  /** The provider cannot be asked about a request whose answer was lost: it ends with the customer's time. */
+  /**
+   * The provider cannot answer questions about a request whose answer was lost. The request ends with the customer's
+   * time.
+   */
   readonly losesRequests?: boolean | undefined
-  /** The provider cannot be asked about refunds: after a lost answer, a person must look. */
+  /** The provider cannot answer questions about refunds. After a lost answer, a person must look. */
   readonly losesRefunds?: boolean | undefined
-  /** Absent: no refunds over this rail. */
+  /** Absent if this rail has no refunds. */
   readonly refund?: ((rails: GatewayRails, asked: Follow) => Promise<Said>) | undefined
-  /** Absent: refunds cannot be asked about; the refund is repeated. */
+  /** Absent if the provider cannot answer questions about refunds. The gateway then repeats the refund. */
   readonly inquireRefund?: ((rails: GatewayRails, key: string) => Promise<Said>) | undefined
-  /** Absent: no holds over this rail. `ask` and `agree` then make a hold. */
+  /** Absent if this rail has no holds. If it is there, `ask` and `agree` make a hold. */
   readonly capture?: ((rails: GatewayRails, asked: Follow) => Promise<Said>) | undefined
 }
 
@@ -70,11 +73,11 @@ function saidBy(answer: { readonly kind: string; readonly mayArrive?: boolean })
 }
 
 interface Customer {
-  /** Absent: a sale. */
+  /** Default: sale. */
   readonly intent?: 'sale' | 'hold'
 }
 
-/** Cards whose numbers the gateway sends; the provider decides at once. */
+/** The gateway sends the card number, and the provider decides at once. */
 export function cardNumbers(card: CardAuthorization['card'], { intent = 'sale' }: Customer = {}): Way {
   return {
     ...{ name: `card numbers, ${intent}`, rail: 'acquirer' },
@@ -86,7 +89,7 @@ export function cardNumbers(card: CardAuthorization['card'], { intent = 'sale' }
   }
 }
 
-/** Cards on a page of the provider. */
+/** The customer enters the card on a page of the provider. */
 export function cardPages(
   answerPage: (page: CustomerPage) => Promise<unknown>,
   { intent = 'sale' }: Customer = {},
@@ -157,7 +160,7 @@ export function phonePayments({ phone, now, approve, intent = 'sale', losesReque
   }
 }
 
-/** An order that the customer agrees to on the provider's page; the gateway then captures it. */
+/** The customer agrees to an order on the provider's page. The gateway then captures the money. */
 export function onlineWalletPayments(
   agree: (key: string) => unknown,
   { intent = 'sale', saves = false }: Customer & { readonly saves?: boolean } = {},
@@ -222,7 +225,7 @@ export function accountCharges(agree: (key: string) => unknown): Way {
 }
 
 interface Payer {
-  /** Absent: with refunds. */
+  /** Default: true. */
   readonly refunds?: boolean
   now(): Instant
   pay(name: ReferenceName): Promise<boolean> | boolean
@@ -230,7 +233,7 @@ interface Payer {
   readonly account?: RefundAccount
 }
 
-/** References of a provider. A refund is not asked about: the contract repeats it. */
+/** References that the provider makes. The contract has no inquiry for refunds, so the gateway repeats them. */
 export function references({ now, pay, refunds = true, account: to }: Payer): Way {
   const names = new Map<string, ReferenceName>()
   const network = ({ referenceNetworks }: GatewayRails): ProviderReferences => {

@@ -13,7 +13,7 @@ import { failingPhone, phone, startFakeEasypay } from './fake.ts'
 
 const account = { iban: 'PT50000201231234567890154', holder: 'Ana Sousa' }
 
-/** The rails over a fake, opened again as another process. */
+/** The rails over a simulated Easypay. They can be opened again as another process. */
 export async function startEasypay() {
   let passed = 0
   const now = (): Instant => after(systemClock.now(), passed)
@@ -58,7 +58,7 @@ const asMobileWallet = () =>
       ...time,
       wallet: (await open()).mobileWallet,
       ...{ phone, unregistered: failingPhone },
-      // Easypay gives customers a minute more than the gateway.
+      // Easypay gives customers a minute more than the gateway does.
       pass: (milliseconds) => pass(milliseconds + minute),
       lacks: ['finding customers', 'restoring holds', 'mandates', 'partial releases'],
       approve: async (key) => fake.approve(key),

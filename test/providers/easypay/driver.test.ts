@@ -1,4 +1,4 @@
-// The Easypay driver where the documents leave room: lost answers, contradictions, spellings.
+// The Easypay driver in cases that the documents do not decide: lost answers, contradictions, spellings.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { easypay } from '../../../drivers/easypay/index.ts'
@@ -98,7 +98,7 @@ it('reads amounts as text, moved statuses, local times and wrong content types',
     expires: after(tested.now(), 3 * day),
   }
   const named = await references().create(reference)
-  // As a number, the reference has lost its zeros.
+  // The simulated Easypay sends the reference as a number, which has no leading zeros.
   if (named.kind !== 'named') throw new Error(`it answered ${named.kind}`)
   expect(named.ref).toMatch(/^0{5}\d{4}$/)
   const at = tested.now()

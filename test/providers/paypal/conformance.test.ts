@@ -361,6 +361,21 @@ describe('PayPal', () => {
       expect(fake.accounts()).toHaveLength(before - 1)
     })
 
+    it.each([1000, 0])(
+      'that PayPal refuses to save decline an order of %i cents, and move nothing',
+      async (amount) => {
+        const { wallet } = await open()
+        const key = randomUUID()
+        await wallet.open({ ...orderOf(key), amount: cents(amount), saves: true })
+        const before = fake.accounts().length
+        fake.agreeToSave(undefined, 'PAYEE_NOT_ENABLED_FOR_VAULTING')
+        const refused = { kind: 'declined', reason: 'refused' }
+        expect(await callRail(() => wallet.capture(key), 5000)).toEqual(refused)
+        expect(await (await next()).wallet.inquire(key)).toEqual(refused)
+        expect([fake.moved(key), fake.accounts().length]).toEqual([0n, before])
+      },
+    )
+
     it('name our key when the customer ends the permission at PayPal', async () => {
       const { accounts, account, key } = await saved()
       const { receive } = await open()

@@ -65,6 +65,8 @@ interface FakeSetup {
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'VAULTED'
   readonly opened: number
   readonly problem?: string | undefined
+  /** The issue with which PayPal refuses to save the account. */
+  readonly saveProblem?: string | undefined
 }
 
 interface FakeAccount {
@@ -109,7 +111,7 @@ export interface FakePaypal {
   /** The customer agrees on the page. `problem`: the issue at the capture; `pending`: the reason of a review. */
   agree(key: string, then?: { readonly problem?: string; readonly pending?: string }): void
   /** The customer agrees to save the account: the latest request for it. `problem`: the issue of each payment. */
-  agreeToSave(problem?: string): void
+  agreeToSave(problem?: string, saveProblem?: string): void
   /** Tokens of saved accounts that can be charged. */
   accounts(): readonly string[]
   /** The customer ends the permission at PayPal. */
@@ -328,6 +330,7 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
 
   function save(body: { payment_source: { token: { id: string } } }): () => object {
     const setup = setupAt(body.payment_source.token.id)
+    if (setup.saveProblem !== undefined) throw new Refused(422, setup.saveProblem)
     if (setup.status !== 'APPROVED') throw new Refused(422, 'PAYER_ACTION_REQUIRED')
     setup.status = 'VAULTED'
     const account: FakeAccount = { id: newId().toLowerCase(), isDeleted: false, problem: setup.problem }
@@ -605,10 +608,10 @@ export async function startPaypal(signer: Signer, now: () => number = Date.now):
       if (pending !== undefined) order.pendingReason = pending
       emit('CHECKOUT.ORDER.APPROVED', orderOnWire(order))
     },
-    agreeToSave(problem) {
+    agreeToSave(problem, saveProblem) {
       const setup = [...setups.values()].at(-1)
       if (setup === undefined) throw new Error('nobody was asked to save an account')
-      setups.set(setup.id, { ...setup, status: 'APPROVED', problem })
+      setups.set(setup.id, { ...setup, status: 'APPROVED', problem, saveProblem })
     },
     accounts: () => [...accounts.values()].filter(({ isDeleted }) => !isDeleted).map(({ id }) => id),
     endAccount: deleteAccount,

@@ -74,7 +74,7 @@ it('uses PayPal’s own sandbox with --test, and refuses wrong keys', async () =
     json: { ok: false, settings: { api_base: fake.provider.url } },
   })
   const none = await world.command(['connect', 'bank-files', '--test'])
-  expect([none.code, none.out]).toEqual([2, expect.stringContaining('has no sandbox of its own')])
+  expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no sandbox of its own')])
 })
 
 async function webhook({ headers, body }: FakeEvent): Promise<number> {

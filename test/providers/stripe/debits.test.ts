@@ -41,7 +41,7 @@ it('collects once despite broken calls and repetitions', async () => {
     prepare: async () => collection(),
     act: (debits, asked) => debits.collect(asked),
     async recover(debits, asked) {
-      // As the gateway: a lost request is repeated under the same key.
+      // Acts like the gateway, which repeats a lost request under the same key.
       const known = await debits.inquire(asked.key)
       if (known.kind === 'not_found') expect(await debits.collect(asked)).toEqual({ kind: 'waiting' })
       expect(await debits.inquire(asked.key)).toEqual({ kind: 'waiting' })

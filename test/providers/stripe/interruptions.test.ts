@@ -89,7 +89,7 @@ it.each(Object.keys(cases))('%s moves money once or not at all, and is asked abo
       const said = await acquirer.inquire(key)
       expect(fake.movements(key)).toEqual(said.kind === 'approved' ? [moved] : [])
       if (interruption === undefined) expect(said.kind).toBe('approved')
-      // After this, no repetition has an effect.
+      // After this cancellation, no repetition has an effect.
       const last: AcquirerAnswer | NotReceived = await cancelAtAcquirer(acquirer, key, signal)
       expect(last).toEqual(said)
       await send(acquirer)
@@ -219,7 +219,7 @@ it('a request of one process cannot be cancelled by another', async () => {
   for (let round = 0; round < 5; round++) {
     const again = { ...asked, key: randomUUID() }
     const all = [one.authorize(again), other.authorize(again), cancelAtAcquirer(one, again.key, signal)]
-    // A third one starts while the others are on their way.
+    // A third call starts while the others are on their way.
     await Promise.race(all.map((call) => call.catch(() => undefined)))
     await Promise.allSettled([...all, other.authorize(again)])
     const said = await (await open()).inquire(again.key)

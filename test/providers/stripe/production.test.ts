@@ -142,7 +142,7 @@ it('is set with the permission for an unproven driver', async () => {
   expect(await world.command([...stale, '--allow-unproven'])).toMatchObject({
     ...{ code: 1, err: expect.stringMatching(/127\.0\.0\.1:\d+ refused the key \(HTTP 401\)/) },
   })
-  // A proxy with its own JSON must not count as Stripe.
+  // A proxy that answers with its own JSON must not count as Stripe.
   const proxy = await startHttpProvider(async () => ({
     ...{ status: 404, headers: { 'content-type': 'application/json' }, body: '{"message":"no such path"}' },
   }))
@@ -184,7 +184,7 @@ it('keeps its account: accepts a new key of it, and no key of another', async ()
     expect.stringContaining('The connection is set, but its check failed'),
   ])
   fake.provider.setDown(false)
-  // A connection of an older version gets the account of its key.
+  // A connection that an older version stored gets the account of its key.
   const database = openPostgres({ url: world.databaseUrl })
   const accounts = async () =>
     (await database.run<{ account: string | null }>({ text: 'select account from rail_connections' })).map(
@@ -355,7 +355,7 @@ describe('a hold', () => {
   })
 })
 
-/** Sends the event, and waits until it is handled: the operation is not asked about earlier. */
+/** Sends the event, and waits until the gateway has handled it. The gateway must not ask Stripe before. */
 async function report(type: string): Promise<void> {
   const handled = async () => {
     const metrics = await (await fetch(`${world.local}/metrics`)).text()
@@ -473,7 +473,7 @@ describe('a subscription', () => {
     const confirmed = sent.find(({ kind }) => kind.endsWith('/confirm'))
     expect(new URLSearchParams(confirmed?.body).get('off_session')).toBe('true')
     expect(lastCardIntent()).toMatchObject({ amount: 2000, status: 'succeeded' })
-    // Later charges have no security code.
+    // A later charge has no security code.
     expect(sent.find(({ kind }) => kind === 'POST payment_methods')?.body).not.toContain('cvc')
   })
 
@@ -545,7 +545,7 @@ describe('a direct debit through Stripe', () => {
     expect(again.text).toContain('Enter your e-mail address.')
     const form = formTo(again, '/sepa')
     const other = { ...form, fields: { ...form.fields, creditor: bank.creditor_id } }
-    // From a page with another creditor: the customer sees the new mandate.
+    // The form comes from a page with another creditor, so the customer sees the new mandate.
     await submit(again, other, debtor)
     expect(await paymentsOf('S-6')).toMatchObject([{ status: 'NEW' }])
     expect(fake.requests.some(({ body }) => body.includes('sepa_debit'))).toBe(false)

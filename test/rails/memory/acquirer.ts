@@ -44,7 +44,7 @@ function followersOf(entries: AcquirerRecords['entries'], key: string): Entry[] 
   )
 }
 
-/** Several on the same `records` are one acquirer. */
+/** Several objects with the same `records` are one acquirer. */
 export function memoryAcquirer(records = newRecords()): CardAcquirer {
   const { entries, reversals } = records
   const reference = () => `M${entries.size + reversals.size}`
@@ -90,7 +90,7 @@ export function memoryAcquirer(records = newRecords()): CardAcquirer {
     return keep(key, { kind, merchantId: merchant.id, currency, amount, original, answer })
   }
 
-  /** A call takes time to arrive, and is not sent after an abort. */
+  /** A call needs time to arrive, and is not sent after an abort. */
   async function arrived<Asked extends { readonly key: string }>(
     asked: Asked,
     signal: AbortSignal | undefined,

@@ -85,7 +85,7 @@ export function memoryMobileWallet(
     ({ kind: 'declined', decline }) as const
   const month = () => lisbonDayOf(now()).slice(0, 7)
 
-  /** A call takes time to arrive, and is not sent after an abort. */
+  /** A call needs time to arrive, and is not sent after an abort. */
   async function arrival(signal: AbortSignal | undefined): Promise<void> {
     await Promise.resolve()
     signal?.throwIfAborted()

@@ -27,16 +27,16 @@ export interface MemoryReferenceProvider {
   /** In cents. */
   refunded(paymentId: string): bigint
   refundedTo(paymentId: string): readonly (RefundAccount | undefined)[]
-  /** Handles the next `create` without an answer. */
+  /** Handles the next `create`, but does not answer. */
   loseNextAnswer(): void
-  /** Handles the next `create` with another answer. */
+  /** Handles the next `create`, and answers in another way. */
   answerNext(answer: (named: ReferenceAnswer) => ReferenceAnswer | Promise<ReferenceAnswer>): void
   /** Keys that it was asked to withdraw. */
   readonly withdrawals: string[]
 }
 
 export interface MemoryHabits {
-  /** Without idempotency: a repeated request after a lost answer makes another reference. */
+  /** The provider has no idempotency keys. If an answer is lost, a repeated request makes another reference. */
   readonly repeatsLost?: boolean
   /** Refunds to an account only. */
   readonly needsAccount?: boolean

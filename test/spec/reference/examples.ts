@@ -3,6 +3,7 @@ import { exampleId } from '../../../src/http/reference/fields.ts'
 import { passIssuer } from '../../authorizing.ts'
 import { ibans } from '../../money.ts'
 import { newPhone } from '../../phone.ts'
+import { paidReferences } from '../../references-paid.ts'
 import { subscribersOf } from '../../subscribers.ts'
 import { type Answer, cards, type Json, type World } from '../../world.ts'
 import type { ReferenceDocument } from './document.ts'
@@ -58,6 +59,7 @@ export async function sendExamples(
   await referencesAndPhones(world, send)
   await subscriptionsAndCharges(world, send)
   await account(world, send)
+  await refundOfReference(world, send)
   return answers
 }
 
@@ -114,6 +116,31 @@ async function checkoutsAndLinks(world: World, send: Send): Promise<void> {
   await send('getMail', { path: { id: mailId } })
   await send('listMails')
   await send('closePaymentLink', { path: { id: link.id } })
+  await callbackEndpoints(world, send)
+}
+
+async function callbackEndpoints(world: World, send: Send): Promise<void> {
+  const made = await send('createCallbackEndpoint', { body: { url: world.receiver.url('/stock') } })
+  const path = { id: made.id }
+  const { event_id } = await send('testCallbackEndpoint', { path })
+  const delivery = `/api/v2/callback_endpoints/${made.id}/deliveries/${event_id}`
+  await world.eventually(async () => (await world.shop.get(delivery)).body.status === 'DELIVERED')
+  await send('getCallbackEndpoint', { path })
+  await send('listCallbackEndpoints')
+  await send('listEndpointDeliveries', { path })
+  await send('getEndpointDelivery', { path: { ...path, event_id } })
+  await send('resendToCallbackEndpoint', { path, body: { event_id } })
+  await send('changeCallbackEndpoint', { path })
+  await send('replaceCallbackEndpointSecret', { path })
+  await send('deleteCallbackEndpoint', { path })
+}
+
+/** Last, because the example of the statement has no payment by MB. */
+async function refundOfReference(world: World, send: Send): Promise<void> {
+  await world.cli('merchant', 'set', world.shop.public_id, '--mb-refunds', 'on')
+  const references = paidReferences(world)
+  const { body: refund } = await references.refund((await references.paid()).id)
+  await send('getRefundAccount', { path: { id: refund.id } })
 }
 
 async function customers(world: World, send: Send): Promise<void> {

@@ -1,4 +1,4 @@
-// Process that floods the gateway and counts its answers.
+// A process that sends a flood of requests and counts the answers.
 import { connect, type Socket } from 'node:net'
 import type { Flood } from './floods.ts'
 
@@ -84,7 +84,7 @@ function pour(socket: Socket, bytes: number): void {
   more()
 }
 
-/** Sends the request a byte at a time, for ever. */
+/** Sends the request one byte at a time, and starts again at its end. */
 function drip(socket: Socket, { requests: [text = ''] }: Flood): void {
   let at = 0
   const timer = setInterval(() => socket.write(text[at++] ?? ' '), slowMs)

@@ -1,11 +1,11 @@
-// Floods, with their requests and connections.
+// The kinds of flood, with their requests and connections.
 import { randomBytes } from 'node:crypto'
 
 export interface Flood {
   readonly port: number
   readonly seconds: number
   readonly connections: number
-  /** Most requests per second over all connections; more would only measure the sender. */
+  /** The most requests per second over all connections. With more, the test would measure the sender. */
   readonly perSecond: number
   readonly requests: readonly string[]
   readonly bodyBytes: number

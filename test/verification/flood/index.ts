@@ -1,4 +1,4 @@
-// Flood test: `npm run flood`, while a polite client pays each 200 ms.
+// Flood test: sends floods while one client pays each 200 ms. Run it with `npm run flood`.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import type { DemoMerchant, World } from '../../world.ts'
 import { type Flood, floodsOf } from './floods.ts'
 
 const payEveryMs = 200
-/** Linux counts processor time in these. */
+/** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100
 const { values } = parseArgs({
   options: {
@@ -89,7 +89,7 @@ interface Politely {
   readonly cores: number
 }
 
-/** Pays each 200 ms, without waiting for the answer before. */
+/** Pays each 200 ms, without waiting for earlier answers. */
 async function payPolitely(client: World, token: string, seconds: number): Promise<Politely> {
   const times: number[] = []
   const paying: Promise<void>[] = []

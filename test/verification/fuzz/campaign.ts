@@ -1,4 +1,5 @@
-// Fuzzing by route and round; fast-check shrinks a fault to a replay line.
+// Sends random requests to each route, in rounds. If a request shows a fault, fast-check finds the smallest one and a
+// line that repeats it.
 import fc from 'fast-check'
 import { type RawAnswer, type RawRequest, send } from './client.ts'
 import { encryptsCards, neverTaken, twists } from './encrypted-cards.ts'
@@ -29,12 +30,12 @@ const sequenceName = (route: Route) => `sequence ${nameOf(route)}`
 const ofEncryptedCards = 'encrypted cards'
 const cardsPerRun = 20
 const cardRoute = 'POST /prows/v2/payment'
-/** After this many routes, lost rights are restored. */
+/** After this many routes, rights that the fuzzer lost are restored. */
 const routesBetweenRepairs = 20
-/** Event streams wait for an event, which the fuzzer does not wait for. */
+/** An event stream waits for an event, so the fuzzer ends it after this time. */
 const waitMsOfListeners = 200
 
-/** @param say gets each fault after it is shrunk */
+/** @param say gets a line for each fault, with the smallest request that shows it */
 export async function startCampaign(gateway: FuzzedGateway, say: (line: string) => void): Promise<Campaign> {
   const known = await makeKnown(gateway)
   const cards = encryptsCards(gateway)
@@ -81,7 +82,7 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
     say(fault)
   }
 
-  /** A correct card pays, a changed card is refused, and no answer contains a card. */
+  /** A correct card pays, the gateway refuses a changed card, and no answer contains a card. */
   function encryptedCards(route: Route) {
     const { newCard: _, ...example } = route.example ?? {}
     return fc.asyncProperty(twists, async (twist) => {
@@ -150,7 +151,7 @@ export async function startCampaign(gateway: FuzzedGateway, say: (line: string) 
   }
 }
 
-/** Undoes effects on the callers: injected faults, ended sessions, a suspension. */
+/** Undoes effects on the callers: simulated faults, ended sessions, a suspension. */
 async function repair({ baseUrl }: FuzzedGateway, known: Known): Promise<void> {
   await fetch(`${baseUrl}/sandbox/api/chaos`, { method: 'DELETE' })
   await known.signIn()

@@ -1,4 +1,4 @@
-// HTTP client that writes every byte without correction.
+// An HTTP client that sends the bytes of a request as they are, even if they are wrong.
 import { connect } from 'node:net'
 
 export interface RawRequest {
@@ -10,16 +10,16 @@ export interface RawRequest {
 }
 
 export interface RawAnswer {
-  /** 0 if the connection ended without an answer or the time ran out. */
+  /** 0 if the connection ended without an answer, or if no answer came in time. */
   readonly status: number
   readonly head: string
   readonly body: string
   readonly milliseconds: number
 }
 
-/** Longer than any answer may take; an incomplete answer counts as it is then. */
+/** Longer than any answer may take. After this time the client returns the bytes that it has. */
 const waitMsUsual = 30_000
-/** Event streams never end; their beginning is enough. */
+/** An event stream does not end, so the client reads only its beginning. */
 const streamMs = 100
 
 export function send(port: number, request: RawRequest, waitMs = waitMsUsual): Promise<RawAnswer> {

@@ -1,4 +1,4 @@
-// Encrypted cards for a running gateway: correct, nearly correct, hostile.
+// Encrypted cards for a running gateway: correct ones, nearly correct ones, and hostile ones.
 import fc from 'fast-check'
 import { encryptCard, type Ticket } from '../../../web/secure-fields/frame/encrypt-card.ts'
 import { encryptFor } from '../../../web/secure-fields/frame/jwe.ts'
@@ -20,7 +20,7 @@ type OfField =
 
 type Field = (typeof fieldNames)[number]
 
-/** After these changes no card is accepted. */
+/** After one of these changes the gateway must refuse the card. */
 export const neverTaken: readonly Twist['kind'][] = [
   'of two cards',
   'swapped',

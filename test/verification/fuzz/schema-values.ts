@@ -1,11 +1,11 @@
-// Values for a JSON schema: valid, or with one error.
+// Random values for a JSON schema, valid or with one error.
 import fc from 'fast-check'
 import { oddValue } from './values.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas are read as they come
 export type Schema = any
 
-/** Usual values by field name, if the schema says only text or number. */
+/** Usual values of a field by its name, for schemas that require only a text or a number. */
 const usual: Readonly<Record<string, readonly unknown[]>> = {
   amount: [10, '10.50', 0.5, 1000],
   currency: ['EUR'],
@@ -82,7 +82,7 @@ function textFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
     try {
       return fc.stringMatching(new RegExp(schema.pattern, 'u'), { size: 'small' })
     } catch {
-      // fast-check does not support this pattern.
+      // fast-check cannot make texts for this pattern.
     }
   }
   const maxLength = Math.min(Number(schema.maxLength ?? 20), 300)

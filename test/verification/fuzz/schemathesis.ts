@@ -1,4 +1,4 @@
-// Schemathesis: requests from the OpenAPI document. Needs Python.
+// Runs schemathesis, which makes requests from the OpenAPI document. It needs Python.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { kindsOf } from './requests.ts'
 
 const run = promisify(execFile)
 
-/** Python with schemathesis, in an environment outside the project; undefined without Python. */
+/** A Python with schemathesis, outside the project. Undefined without Python. */
 export const pythonWithSchemathesis = () => pythonWith(['schemathesis==4.32.5'])
 
 export interface Target {

@@ -1,4 +1,4 @@
-// Sequences: create an object, then act on it, each act twice.
+// Sequences of requests: create an object, then do each action on it twice.
 import fc from 'fast-check'
 import type { Route } from './gateway.ts'
 import { type Planned, requestTo, wellMeant } from './requests.ts'
@@ -8,7 +8,7 @@ export interface Sequence {
   readonly acts: readonly { readonly route: Route; readonly planned: Planned }[]
 }
 
-/** Creating routes, with the first part of the paths that act on the object. */
+/** Routes that create an object, with the beginnings of the paths that act on it. */
 const makers: Readonly<Record<string, readonly string[]>> = {
   'POST /api/v2/checkout': ['/api/v2/checkout/:id', '/checkout/:id'],
   'POST /api/v2/payment_links': ['/api/v2/payment_links/:id'],

@@ -1,14 +1,14 @@
-// Odd and hostile values for every place of a request.
+// Strange and hostile values for every part of a request.
 import fc from 'fast-check'
 
-/** JSON text that `JSON.stringify` would not write. */
+/** JSON text in a form that `JSON.stringify` does not write. */
 export interface RawJson {
   readonly rawJson: string
 }
 
-/** A tag, if a page shows it unescaped. */
+/** If a page contains this text unchanged, it does not escape its input. */
 export const mark = '<fuzzmark>'
-/** A header, if the answer's head contains it as a line. */
+/** If the head of an answer contains this line, its input could add a header. */
 export const injectedHeader = 'x-fuzz-injected'
 
 const texts = [

@@ -1,4 +1,4 @@
-// Recorder of routes and memory inside a gateway (`node --import`).
+// Records the routes and the memory of a gateway. Load it with `node --import`.
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,8 @@ const folder = process.env.FUZZ_FOLDER
 if (isMainThread && folder !== undefined) watch(folder)
 
 /**
- * One line of `routes.jsonl` per route. On SIGUSR2, one line of `memory.jsonl` after a garbage collection.
+ * Writes a line into `routes.jsonl` for each route. After SIGUSR2 it collects garbage and writes a line into
+ * `memory.jsonl`.
  */
 function watch(folder: string): void {
   subscribe('fastify.initialization', (message) => {

@@ -1,4 +1,4 @@
-// Independent arithmetic of money (SPEC.md "Split descriptor", CONTRACT section 6).
+// The arithmetic of money, written independently of the gateway (SPEC.md "Split descriptor", CONTRACT section 6).
 import type { Json } from '../world/notes.ts'
 
 export function centsOf(amount: number | string): number {
@@ -18,7 +18,10 @@ const prices: Readonly<Record<string, readonly [thousandths: number, fixed: numb
   BANK: [0, 0],
 }
 
-/** The fee in cents of a completed payment or capture: half cents up, never above the amount. */
+/**
+ * The fee of a completed payment or capture in cents. Half cents are rounded up, and the fee is never above the
+ * amount.
+ */
 export function feeOf(cents: number, method: string, isInstant: boolean): number {
   const [thousandths = 0, fixed = 0] = prices[isInstant && method === 'MB' ? 'MB_INSTANT' : method] ?? []
   return Math.min(cents, Math.floor((cents * thousandths + 500) / 1000) + fixed)
@@ -39,7 +42,7 @@ function exact(text: number | string): Exact {
   return [BigInt(digits + decimals), 10n ** BigInt(decimals.length)]
 }
 
-/** Half cents up, at least 0. */
+/** Rounds half cents up. The result is at least 0. */
 function rounded([a, b]: Exact): bigint {
   return a < 0n ? 0n : (2n * a + b) / (2n * b)
 }
@@ -62,7 +65,10 @@ export function sharesOf(cents: number, fee: number, descriptors: readonly Json[
   return withinNet(shares, BigInt(cents - fee))
 }
 
-/** While the rounded shares exceed the net, the one rounded up most (the later on a tie) loses a cent. */
+/**
+ * While the rounded shares exceed the net amount, one of them loses a cent. It is
+ * the share with the largest rounding, or the later of two equal ones.
+ */
 function withinNet(shares: readonly Exact[], net: bigint): number[] {
   const cents = shares.map(rounded)
   const upward = shares.map((share, place): Exact => minus([cents[place] ?? 0n, 1n], share))

@@ -1,4 +1,4 @@
-// All data of the merchants at the end.
+// Reads all data of the merchants at the end of a run.
 import type { Json, Merchant } from '../world/notes.ts'
 import type { Wire } from '../world/wire.ts'
 

@@ -1,12 +1,12 @@
-// Callbacks: each due one delivered, correct and signed; no others.
+// Checks callbacks: each one that is due arrived, correct and signed, and no other did.
 import { createHmac } from 'node:crypto'
 import type { Json, Receipt } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import type { Notes } from './notes.ts'
 
-/** After this many attempts a delivery is abandoned. */
+/** After this many attempts the gateway gives a delivery up. */
 const attemptsMax = 13
-/** The API already answered the merchant's own acts, so these owe no callback. */
+/** The API itself answers other actions of a merchant, so they need no callback. */
 const owes = ['PAYMENT', 'AUTH', 'CAPTURE', 'RELEASE']
 
 export function checkCallbacks({ receipts, feeds }: Notes, books: readonly Books[]): string[] {
@@ -75,7 +75,7 @@ function checkEvents(
   return wrong
 }
 
-/** Events after a cursor stay the same: no reader misses one. */
+/** Checks that the events after a cursor stay the same, so that no reader misses one. */
 function checkFeeds({ merchant, events }: Books, feeds: Notes['feeds']): string[] {
   const ids = events.map(({ id }) => id)
   return feeds
@@ -90,7 +90,7 @@ function checkFeeds({ merchant, events }: Books, feeds: Notes['feeds']): string[
     )
 }
 
-/** Each ended operation has one event about it, and no event is false. */
+/** Checks that each ended operation has one event, and that no event is false. */
 function checkOwed({ merchant, operations, events, subscriptions, mandates }: Books): string[] {
   const ends = new Map<string, Json[]>()
   const current = new Map(operations.map((operation) => [operation.id, operation]))

@@ -1,4 +1,4 @@
-// The model: records requests, answers and callbacks, then judges.
+// The model: records requests, answers and callbacks, and judges them at the end.
 import type { Merchant, Witness } from '../world/notes.ts'
 import type { Wire } from '../world/wire.ts'
 import { centsOf } from './arithmetic.ts'

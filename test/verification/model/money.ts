@@ -1,4 +1,4 @@
-// Money is conserved to the cent, in operations and wallets.
+// Checks that no cent is lost or made, in operations and wallets.
 import type { Json } from '../world/notes.ts'
 import { centsOf, euros, feeOf, sharesOf } from './arithmetic.ts'
 import type { Books } from './books.ts'
@@ -61,7 +61,7 @@ function checkRefunds(
   const refunded = -sumOf(refunds)
   const cents = centsOf(amount)
   const wrong = []
-  // A clawback can take returned money, which is then not refundable.
+  // A clawback can take money that a refund brought back. That money cannot be refunded again.
   const kept = refunded - sumOf(refunds.flatMap((refund) => childrenOf(children, refund, ['REFUND'])))
   if (kept > 0 && (kept > cents || status !== 'COMPLETED'))
     wrong.push(`operation ${id} (${type} ${status}) of ${amount} has refunds of ${euros(kept)}`)
@@ -137,7 +137,7 @@ function checkBalances(books: readonly Books[], all: readonly Json[]): string[] 
   const given = new Map<number, number>()
   for (const transfer of all) {
     if (transfer.type !== 'USERTRANSFER' || transfer.status !== 'COMPLETED') continue
-    // A returned share names the share, which names the payment.
+    // A returned share names the share, and the share names the payment.
     let source = transfer
     while (source?.type === 'USERTRANSFER') source = byId.get(source.parent)
     const owner = Number(source?.merchant.id)

@@ -1,4 +1,4 @@
-// Records of a run: requests, operations seen, callbacks, ATM payments.
+// The records of a run: requests, operations, callbacks, payments at ATMs.
 import type { Call, Json, Merchant, Receipt, Witness } from '../world/notes.ts'
 import type { WireAnswer } from '../world/wire.ts'
 
@@ -33,7 +33,7 @@ export interface Notes {
   readonly counts: { asked: number; unknownAnswer: number }
 }
 
-/** Keys are kept for 30 days; near that age both results are right. */
+/** The gateway keeps a key for 30 days. Near that age the model accepts both results. */
 export const keptSeconds = 29 * 86_400
 
 export function createNotes(): { readonly notes: Notes; readonly witness: Witness } {

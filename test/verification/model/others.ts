@@ -37,7 +37,7 @@ function checkEnds({ charges }: Json): string[] {
 }
 
 function checkCycles(subscription: Json): string[] {
-  // The limit of a mandate follows its phone, so no single amount held for all charges.
+  // The customer can change the limit of a mandate on the phone, so the model does not know the limit at each charge.
   if (subscription.method === 'MBWAY') return []
   const cycles = new Map<number, number>()
   for (const { status, amount, date } of subscription.charges) {

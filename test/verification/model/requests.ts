@@ -1,4 +1,5 @@
-// Each request id is executed at most once and answered alike.
+// Checks that each request id was executed at most once, and always got the same answer.
+import { isClear } from '../world/ask.ts'
 import type { Json } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import { keptSeconds, type Notes, type Sending } from './notes.ts'
@@ -26,7 +27,7 @@ export function checkRequests({ requests }: Notes, books: readonly Books[]): str
       else same.push(operation)
     }
   return [...requests].flatMap(([name, sendings]) => {
-    // A suspended process can hold a request while time moves, and execute it later.
+    // A suspended process can keep a request while time moves, and execute it later.
     const firstAsked = Math.min(...sendings.map(({ movedSeconds }) => movedSeconds.asked))
     const inTime = sendings.filter(({ movedSeconds }) => movedSeconds.answered - firstAsked < keptSeconds)
     return [
@@ -37,13 +38,12 @@ export function checkRequests({ requests }: Notes, books: readonly Books[]): str
   })
 }
 
-/** 503, 429 and 10014 ask for another try. */
+/** An answer without a clear result, after which the client must try again. */
 function isTransient({ answer }: Sending): boolean {
-  if (answer === undefined || answer.status >= 500 || answer.status === 429) return true
-  return answer.status === 409 && JSON.parse(answer.text).code === 10014
+  return answer === undefined || !isClear(answer)
 }
 
-/** An answer that must repeat: a success, or a refusal that names its operation. */
+/** The gateway must repeat this answer: it is a success, or a refusal that names its operation. */
 function isFirst({ answer }: Sending): boolean {
   return answer?.status === 200 || answer?.text.includes('"operation_id"') === true
 }
@@ -105,7 +105,7 @@ function madeOnce(
   if (made.length === 0 && first?.answer?.status === 200 && call.verb !== 'charge')
     return [`${said} was answered 200, and its operation is not in the list`]
   const refused = sendings.filter((sending) => !isTransient(sending))
-  // A copy without an answer can arrive after the refusal of another, and succeed.
+  // A copy without an answer can arrive after another copy was refused, and succeed.
   const mayArriveLater = sendings.some(
     ({ answer, asked }) => answer === undefined && refused.some((one) => asked <= one.answered),
   )

@@ -1,4 +1,4 @@
-// Allowed changes of operations: forward only, final ones fixed.
+// Checks that operations change only along allowed steps, and that a final status stays.
 import type { Json } from '../world/notes.ts'
 import type { Books } from './books.ts'
 import type { Notes, Sighting } from './notes.ts'
@@ -50,7 +50,7 @@ function checkSightings(now: Json, sightings: readonly Sighting[], walletId: num
   return [...new Set(wrong)]
 }
 
-/** A later answer shows at least the state of an earlier one. */
+/** Checks that a later answer never shows an earlier state. */
 function checkOrder(all: readonly Sighting[]): string[] {
   const wrong: string[] = []
   const byAnswer = [...all].sort((one, other) => one.answered - other.answered)

@@ -1,4 +1,4 @@
-// Tenancy: other merchants ask for some objects of every kind.
+// Checks that other merchants cannot read objects. It tries some of every kind.
 import type { Json, Merchant } from '../world/notes.ts'
 import type { Wire } from '../world/wire.ts'
 import type { Books } from './books.ts'

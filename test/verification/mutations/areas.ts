@@ -1,11 +1,14 @@
-// Stryker's areas: sources, tests and least score.
+// The areas for Stryker: sources, tests and least score.
 
 export interface Area {
   readonly name: string
   readonly sources: readonly string[]
   readonly tests: readonly string[]
   readonly withDatabase?: boolean
-  /** Percent of killed mutants: the last measured score (docs/inside/reliability.md), rounded down. */
+  /**
+   * The percentage of changes that the tests must notice: the last measured score (docs/inside/reliability.md),
+   * rounded down.
+   */
   readonly scoreMin: number
 }
 

@@ -1,4 +1,4 @@
-// The guards exist in the sources, and so do their tests.
+// The guards of the list are in the sources, and their tests exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Test set-up for Stryker: the tests of one area, in fresh modules.
+// Settings of the tests for Stryker: the tests of one area, with newly loaded modules.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

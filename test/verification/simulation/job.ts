@@ -1,6 +1,6 @@
-// One process of `npm run simulate`: its share of the seeds.
+// One process of `npm run simulate`, which runs a part of the seeds.
 
-// First, because it replaces Node's functions before the gateway loads.
+// This import comes first, because it replaces functions of Node before the gateway loads.
 import './machine/globals.ts'
 import { type Options, replayLine } from './options.ts'
 import { shrink } from './shrink.ts'

@@ -49,7 +49,7 @@ async function makeDatabase(server: PostgresServer, name: string): Promise<strin
   return server.url(name)
 }
 
-/** Every `jobs`th seed, in a process whose globals belong to the simulation. */
+/** Runs every `jobs`th seed in a separate process, because a simulation replaces global functions. */
 function runJob(
   options: Options,
   job: number,
@@ -57,7 +57,7 @@ function runJob(
   totals: Totals,
 ): Promise<number | null> {
   const child = fork(jobFile, [JSON.stringify(options), String(job), ...(url === undefined ? [] : [url])], {
-    // Most objects are short-lived; a larger young generation saves a twentieth of the time.
+    // Most objects are short-lived, so a larger young generation saves a twentieth of the time.
     execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=64'],
   })
   child.on('message', (report: Report) => {

@@ -1,4 +1,4 @@
-// Simulated network between clients and processes, with losses.
+// The simulated network between clients and processes, which loses requests and answers.
 import type { Receiver } from '../world/receiver.ts'
 import type { Wire } from '../world/wire.ts'
 import type { Receive } from './machine/posts.ts'
@@ -10,9 +10,9 @@ import type { World } from './world.ts'
 export const receiverOrigin = 'http://receiver.invalid'
 
 const onTheWayMsMax = 30
-/** A client of a suspended process gives up after this time and asks again. */
+/** If a process is suspended, its client waits this long and then tries again. */
 const patienceMs = 30_000
-/** Two requests that start together often arrive within one statement. */
+/** Half of the requests are fast, so that two that start together often share a statement. */
 const quickLikelihood = 0.5
 const quickMsMax = 3
 const lostLikelihood = 0.02
@@ -34,7 +34,7 @@ export function wireTo(
     pause: (milliseconds) => time.pause(milliseconds),
     async send({ method, path, headers = {}, body }) {
       requests += 1
-      // A lost request can arrive within a day, unless a clock jumps.
+      // A lost request can arrive within a day, unless the clock jumps.
       if (method === 'POST' && path === '/sandbox/api/clock')
         await time.pause(Math.max(0, world.heldUntil - time.elapsed))
       await onTheWay(time)
@@ -43,7 +43,7 @@ export function wireTo(
       const { life, app } = to
       world.trace('world', method, path)
       const asked = { method, url: path, headers: { host: 'gateway.invalid', ...headers } }
-      // Awaited inside, because the request starts when its result is awaited.
+      // The request starts only when its result is awaited, so this awaits it inside the life of the process.
       const injected = life.within(async () => {
         await life.whenAwake()
         return app.inject({ ...asked, ...(body === undefined ? {} : { payload: body }) })
@@ -53,7 +53,7 @@ export function wireTo(
         time.pause(patienceMs).then(() => undefined),
       ])
       world.trace('world', `answer ${answer?.statusCode ?? 'none'}`, answer?.body ?? path)
-      // The sandbox's pages forward notices of rails, which can be lost.
+      // The pages of the sandbox send notices of rails, which the simulation can lose.
       const isExcused = world.faulty && path.startsWith('/sandbox/')
       if (answer?.statusCode === 500 && !isExcused)
         onFault(new Error(`${method} ${path} is answered 500: ${answer.body}`))
@@ -69,7 +69,7 @@ function onTheWay(time: VirtualTime): Promise<void> {
   return time.pause(chance.below(chance.happens(quickLikelihood) ? quickMsMax : onTheWayMsMax))
 }
 
-/** Several headers of one name are one text with line breaks. */
+/** If a header is there several times, its values become one text with line breaks. */
 function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -1,4 +1,4 @@
-// Options of `npm run simulate`, and the replay line of a seed.
+// Options of `npm run simulate`, and the command that repeats a seed.
 import { parseArgs } from 'node:util'
 
 export interface Options {
@@ -8,7 +8,7 @@ export interface Options {
   readonly jobs: number
   readonly keep: readonly number[] | undefined
   readonly trace: boolean
-  /** PostgreSQL instead of the embedded database. */
+  /** Uses PostgreSQL in place of the embedded database. */
   readonly postgres: boolean
 }
 

@@ -1,11 +1,10 @@
-// Plan of one seed: steps of the world, deaths, suspensions.
+// The plan of a seed: steps of the world, deaths and suspensions of processes.
 import { type CrashPoint, crashPoints } from '../../../src/kernel/crash-points.ts'
 import { createChance } from '../chance.ts'
 import { planOf } from '../world/plan.ts'
 import type { Step } from '../world/world.ts'
 import type { Death } from './processes/life.ts'
 
-/** Gateways on one database. */
 export const processes = 2
 
 export type Line = { readonly at: number } & (
@@ -17,10 +16,10 @@ export type Line = { readonly at: number } & (
 const points = Object.keys(crashPoints) as CrashPoint[]
 const deathsPerStep = 0.04
 const sleepsPerStep = 0.02
-/** Longer than any lease and than the resolver's patience. */
+/** Longer than any lease, and than the resolver waits before it asks. */
 const sleepMsMax = 150_000
 const twiceLikelihood = 0.15
-/** A payment has about ten moments at which a process can die. */
+/** A payment has about ten moments at which a process can die, so this reaches several payments. */
 const momentsMax = 60
 
 export function simulationPlan(seed: number, operations: number, keep?: readonly number[]): Line[] {

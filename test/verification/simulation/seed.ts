@@ -1,4 +1,4 @@
-// One seed from its start to its verdict.
+// Runs one seed, from its start to its verdict.
 import type { Database } from '../../../src/storage/index.ts'
 import { slowPolling } from '../../../src/storage/leases.ts'
 import { createChance } from '../chance.ts'
@@ -47,10 +47,9 @@ export interface Ground extends Installation {
 const actsAtOnceMax = 4
 const betweenActsMsMax = 400
 const awaitedLikelihood = 0.5
-/** Most polls find nothing and cost most of a seed; some seeds poll at the normal rate. */
+/** Most polls find nothing, and take most of the time of a seed. So only one in 32 seeds polls at the normal rate. */
 const pollsRarer = [1, ...Array<number>(31).fill(20)]
 
-/** Runs `run` on a reset database. */
 export async function runSeed(run: SeedRun, ground: Ground): Promise<Outcome> {
   const { time } = ground
   const trace = new Trace()
@@ -120,7 +119,7 @@ async function live({ seed }: SeedRun, lines: readonly Line[], world: World, gro
   }
 }
 
-/** Runs the lines in order, some while earlier ones still run. */
+/** Runs the lines of the plan in order. Some start while earlier ones still run. */
 async function actAll(
   lines: readonly Line[],
   seed: number,
@@ -130,7 +129,7 @@ async function actAll(
   const { time } = world
   const acting = new Set<Promise<void>>()
   for (const line of lines) {
-    // Each line has its own randomness, so it stays the same if others are left out.
+    // Each line has its own random numbers, so it stays the same if other lines are left out.
     time.chance = createChance(`${seed}/${line.at}`)
     world.trace('world', 'does' in line ? line.does.verb : 'faults', JSON.stringify(line))
     const work = actOne(line).finally(() => acting.delete(work))

@@ -1,4 +1,4 @@
-// Failing plans become as short as possible.
+// A failing plan becomes as short as possible.
 import { expect, it } from 'vitest'
 import { shrink } from './shrink.ts'
 

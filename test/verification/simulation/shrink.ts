@@ -1,9 +1,9 @@
-// Shortest part of a failing plan with the same failure.
+// Finds the shortest part of a failing plan that fails in the same way.
 
 export type Fails = (keep: readonly number[]) => Promise<boolean>
 
 /**
- * Removes ever smaller pieces of `lines` while the rest still fails. Ends when no line can go, or after
+ * Removes smaller and smaller pieces of `lines` while the rest still fails. Ends if no line can go, or after
  * `triesMax` runs.
  */
 export async function shrink(
@@ -16,7 +16,7 @@ export async function shrink(
   let size = Math.ceil(kept.length / 2)
   while (kept.length > 1 && tries < triesMax) {
     let shorter: readonly number[] | undefined
-    // From the end, because later lines do not change earlier ones.
+    // Removes lines from the end first, because later lines do not change earlier ones.
     for (let end = kept.length; end > 0 && tries < triesMax; end -= size) {
       const rest = [...kept.slice(0, Math.max(0, end - size)), ...kept.slice(end)]
       if (rest.length === 0) continue

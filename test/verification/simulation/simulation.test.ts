@@ -1,4 +1,4 @@
-// The simulator: equal seeds, equal traces, replay lines.
+// The simulator repeats a seed exactly, and prints the line that repeats a failure.
 import { fork } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { createEmptyPostgresDatabase } from '../../database.ts'
@@ -13,7 +13,7 @@ interface Found {
   readonly failures: string[]
 }
 
-/** Reports of job `number` about its share of the seeds; `url` selects PostgreSQL. */
+/** Runs the seeds of job `number` and collects its reports. With `url` it uses PostgreSQL. */
 async function run(asked: Partial<Options>, number = 0, url?: string): Promise<Found> {
   const all = {
     seeds: 1,
@@ -35,7 +35,7 @@ async function run(asked: Partial<Options>, number = 0, url?: string): Promise<F
   return found
 }
 
-// Always the same seeds, so a failure comes from a change. `npm run prove` runs more.
+// The seeds are always the same, so a new failure comes from a change. `npm run prove` runs more.
 const seeds = Number(process.env.SEEDS ?? 16)
 
 it('passes its seeds, and each is the same after any others', async () => {
@@ -56,7 +56,7 @@ it('passes on PostgreSQL, and a seed is the same there too', async () => {
   }
   const some = await onPostgres({ seeds: 2 })
   expect(some.failures).toEqual([])
-  // A busy machine changes the server's timing; a quiet one repeats a seed exactly.
+  // On a busy machine the timing of the server changes, so only a quiet machine repeats a seed exactly.
   if (!judgesTimes) return
   const alone = await onPostgres({ seed: 2 })
   expect(alone.traces).toEqual(new Map([[2, some.traces.get(2)]]))

@@ -1,4 +1,4 @@
-// Seeds one after another on one database, reset for each.
+// Runs seeds one after another on one database, which is reset for each.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,9 +34,8 @@ const baseUrl = 'http://gateway.invalid'
 const warmUpOperations = 15
 
 /**
- * Opens the database once, with the demo world in it; the function runs one seed after another.
- *
- * @param url of a database on a PostgreSQL that was prepared for this; absent: an embedded one, in memory
+ * Opens the database once, with the demo world. The returned function runs one seed after another.
+ * @param url a database on PostgreSQL from `prepareDatabase`; if absent, an embedded one in memory
  */
 export async function openSimulator(url?: string): Promise<(run: SeedRun) => Promise<Timed>> {
   const database = await time.until(
@@ -72,7 +71,7 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     board.clear()
     // A server may still roll back work of the seed before.
     await time.until(goBack(), url !== undefined)
-    // Work of the seed before has ended by now.
+    // The work of the seed before has ended now.
     begin()
     const outcome = await runSeed(run, {
       ...installation,
@@ -90,13 +89,16 @@ export async function openSimulator(url?: string): Promise<(run: SeedRun) => Pro
     ]
     return { ...outcome, problems, tookMs: Math.round(cpuMs(began)) }
   }
-  // Code that loads on first use would delay only the first seed of a process.
+  // Code that loads at its first use would slow down only the first seed, so a seed runs before the others.
   await simulate({ seed: 0, operations: warmUpOperations })
   strays.length = 0
   return simulate
 }
 
-/** Just before midnight in Lisbon, the end of a month, or summer time. */
+/**
+ * The start of a seed: just before midnight in Lisbon, the end of a month, or a change of the clock, or any other
+ * time.
+ */
 function beginningOf(seed: number): number {
   const chance = createChance(`beginning ${seed}`)
   const edges = [

@@ -1,4 +1,4 @@
-// End of a seed: no more faults, all due work, equal books.
+// The end of a seed: faults stop, all due work is done, and the books must agree.
 import type { Model } from '../model/model.ts'
 import type { Receiver } from '../world/receiver.ts'
 import { drain, endFaults } from '../world/run.ts'
@@ -14,7 +14,7 @@ export interface End {
   readonly acting: ActingWorld
   readonly receiver: Receiver
   readonly model: Model
-  /** Reported errors of the gateways' background work. */
+  /** The errors that the gateways reported from work in the background. */
   readonly faults: readonly unknown[]
 }
 
@@ -40,7 +40,7 @@ export async function verdictOf({
   await endFaults(acting, receiver)
   await wire.pause(Math.max(0, world.heldUntil - world.time.elapsed))
   pool.leaveOne()
-  // The ended processes may hold recent claims.
+  // Processes that have ended may still hold leases.
   await wire.pause(leasesMs)
   world.faulty = false
   await drain(acting, receiver)

@@ -1,4 +1,4 @@
-// Shared parts of one seed: time, randomness, database, trace.
+// The parts that a seed shares: time, random numbers, database, trace.
 import type { Database } from '../../../src/storage/index.ts'
 import type { VirtualTime } from './machine/time.ts'
 

@@ -1,4 +1,4 @@
-// PostgreSQL of the soak: killed as a whole, on a small disk if possible.
+// The PostgreSQL of the soak. All its processes are killed together. It is on a small disk if possible.
 import { execFileSync } from 'node:child_process'
 import { chownSync, readdirSync, readlinkSync } from 'node:fs'
 import pg from 'pg'
@@ -7,7 +7,7 @@ import { mountSmallDisk, type SmallDisk } from '../../small-disk.ts'
 
 const nobody = 65534
 const diskMb = 1024
-/** On a full disk or a busy machine the start needs several tries. */
+/** With a full disk or on a busy machine, the start needs several tries. */
 const resumeSecondsMax = 180
 const resumePauseMs = 500
 const goneSecondsMax = 20
@@ -24,7 +24,7 @@ export interface DatabaseServer {
 }
 
 export async function startDatabaseServer(): Promise<DatabaseServer> {
-  // The machine keeps its power, so waiting for the disk proves nothing.
+  // The machine does not lose power, so it makes no difference to wait for the disk.
   const server = await startPostgres({ settings: ['fsync=off', 'max_connections=300'] })
   const disk = mountSmallDisk(diskMb)
   const url = server.url(name)
@@ -58,8 +58,8 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
 }
 
 /**
- * SIGKILL to every process of a PostgreSQL until none is left, because a fork can be missing in the list.
- * Found by their working folder, so orphans count too.
+ * Kills every process of a PostgreSQL with SIGKILL, until none is left, because a list can miss a new child. It finds
+ * them by their working folder, so it also finds children whose parent has died.
  */
 export function killProcessesOf({ dataFolder }: Pick<PostgresServer, 'dataFolder'>): void {
   const end = performance.now() + goneSecondsMax * 1000
@@ -69,7 +69,7 @@ export function killProcessesOf({ dataFolder }: Pick<PostgresServer, 'dataFolder
         `PostgreSQL was killed, and after ${goneSecondsMax} s processes of it are still there: ${left.join(', ')}`,
       )
     for (const pid of left) killIfThere(pid)
-    // Called at the end of this process too, which cannot await.
+    // This also runs at the end of the process, which cannot await.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, gonePauseMs)
   }
 }
@@ -94,7 +94,7 @@ function killIfThere(pid: number): void {
   } catch {}
 }
 
-/** A server that finds remains of the killed one may need another start. */
+/** After a kill, a server can find old files of the killed one and need another start. */
 async function resume(server: PostgresServer): Promise<void> {
   const end = performance.now() + resumeSecondsMax * 1000
   for (;;)

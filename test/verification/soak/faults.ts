@@ -1,4 +1,4 @@
-// Faults of a soak: kills, suspensions, cuts, a full disk.
+// Faults of a soak: kills, suspensions, cut connections, a full disk.
 import type { Chance } from '../chance.ts'
 import type { DatabaseServer } from './database-server.ts'
 import type { Fleet } from './fleet.ts'
@@ -19,9 +19,12 @@ export interface Faulty {
   readonly proxies: readonly TcpProxy[]
 }
 
-/** Milliseconds between two faults of a kind: 30 gateway kills and 5 database kills a minute. */
+/**
+ * Milliseconds between two faults of a kind, for example 30 kills of a gateway and 5 kills of the database in a
+ * minute.
+ */
 const everyMs = { gatewayKill: 2_000, databaseKill: 11_000, suspension: 20_000, cut: 3_000, fullDisk: 90_000 }
-/** Longer than every lease of a minute and than the resolver's patience. */
+/** Longer than every lease of a minute, and than the resolver waits before it asks. */
 const suspendedSecondsMax = 100
 const noneUpMs = 50
 const fullDiskSeconds = 4
@@ -29,7 +32,7 @@ const freeMbWhenFull = 1
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Causes faults until `isOver`; returns their counts after the last one. */
+/** Causes faults until `isOver`. Returns the number of each kind. */
 export async function happen(faulty: Faulty, chance: Chance, isOver: () => boolean): Promise<FaultCounts> {
   const { fleet, database, proxies } = faulty
   const counts: FaultCounts = {
@@ -51,7 +54,7 @@ export async function happen(faulty: Faulty, chance: Chance, isOver: () => boole
 
   await Promise.all([
     again('gatewayKill', async (own) => {
-      // If all are dead or suspended, the first restarted one dies.
+      // If all gateways are dead or suspended, the first one that starts again is killed.
       while (!(await fleet.kill(own.below(fleet.size)))) {
         if (isOver()) return
         await pause(noneUpMs)

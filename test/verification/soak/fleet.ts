@@ -1,4 +1,4 @@
-// Gateways on one database that are killed, suspended and restarted.
+// Gateways on one database, which the soak kills, suspends and restarts.
 import { freePort } from '../../free-port.ts'
 import { type GatewayProcess, startGatewayProcess } from '../../gateway-process.ts'
 
@@ -7,7 +7,6 @@ interface Member {
   readonly port: number
   gateway: GatewayProcess | undefined
   isSuspended: boolean
-  /** Resolves when it is up. */
   begun: Promise<void>
 }
 
@@ -50,7 +49,7 @@ export async function startFleet(
       try {
         member.gateway = await startGatewayProcess({ dataDir, port, databaseUrl, environment })
       } catch (error) {
-        // The database is down, or was a moment ago.
+        // The database is down, or was down a moment ago.
         if (round === startTriesMax) throw error
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
@@ -115,7 +114,7 @@ export async function startFleet(
 
 const endedAlone = 'A gateway ended, and nobody had killed it:'
 
-/** Ends a start while the database is down; the fleet repeats it. */
+/** A start fails with this while the database is down. The fleet then tries again. */
 const databaseAway = 'the database cannot be reached'
 const shownMax = 2_000
 

@@ -1,8 +1,8 @@
-// Wire over HTTP with kept connections, so that cut ones show.
+// Sends requests over HTTP. It keeps its connections, so that cut ones are noticed.
 import { Agent, request as send } from 'undici'
 import type { Wire, WireAnswer } from '../world/wire.ts'
 
-/** Longer than the gateway allows any request. */
+/** Longer than the gateway allows any request to take. */
 const timeoutMs = 40_000
 
 export function createHttpWire(address: () => string, baseUrl: string): Wire & { close(): Promise<void> } {

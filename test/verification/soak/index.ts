@@ -23,7 +23,7 @@ import { serveReceiver } from './receiver-server.ts'
 
 const stepsPerPlan = 1000
 const shownMax = 40
-/** Longer than any lease, some of which use real time. */
+/** Longer than any lease. Some leases use real time. */
 const leasesMs = 65_000
 const loggedMax = 2_500
 
@@ -37,7 +37,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Endless steps: one plan after another, each with a new seed. */
+/** Makes steps without end: one plan after another, each with a new seed. */
 function* steps(seed: string): Generator<Step> {
   for (let part = 0; ; part++) yield* planOf(`${seed}/${part}`, stepsPerPlan)
 }
@@ -97,7 +97,7 @@ async function soak(folder: string, model: Model): Promise<Report> {
   return { steps: done, faults, violations }
 }
 
-/** One gateway creates the demo world; the others start on copies of its folder. */
+/** One gateway creates the demo world. The others start on copies of its folder. */
 async function firstStart(folder: string, databaseUrl: string): Promise<string[]> {
   const dataDirs = Array.from({ length: Number(values.gateways) }, (_, place) =>
     join(folder, `gateway-${place}`),
@@ -129,7 +129,7 @@ async function conclude(
   ]
 }
 
-// An unhandled signal would leave child processes behind.
+// A signal without a handler would leave child processes behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 if (values.ha) process.exit(await soakCell(Number(values.minutes)))
 const folder = mkdtempSync(join(tmpdir(), 'comporta-soak-'))
@@ -146,7 +146,7 @@ const {
   faults,
   violations,
 } = await soak(folder, model).catch((error: Error) => {
-  // A late fault may fail too; the soak reports only the first reason.
+  // A fault in progress may fail too. The soak reports only the first reason.
   process.on('unhandledRejection', () => undefined)
   console.error(`The soak ended early: ${error.message}`)
   return process.exit(1)

@@ -1,4 +1,4 @@
-// TCP proxy whose connections can be cut.
+// A TCP proxy whose connections the test can cut.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {

@@ -14,7 +14,7 @@ export async function serveReceiver(receiver: Receiver): Promise<ReceiverServer>
     try {
       for await (const chunk of request) chunks.push(chunk)
     } catch {
-      // Cut before the end of the body: not received.
+      // The connection was cut before the end of the body, so the callback was not received.
       return
     }
     const headers = Object.fromEntries(

@@ -1,4 +1,4 @@
-// Requests of a careful merchant: keyed, repeated, sometimes odd.
+// Requests of a careful merchant. They have a key, are repeated, and are sometimes strange.
 import type { Chance } from '../chance.ts'
 import type { Call, Json, Merchant } from './notes.ts'
 import type { WireAnswer, WireRequest } from './wire.ts'
@@ -101,8 +101,13 @@ async function untilClear(
   return undefined
 }
 
+/** An operation that never reached its network has failed, and its request is always answered so. */
+const neverReachedNetwork = 40021
+
 export function isClear({ status, text }: WireAnswer): boolean {
-  return status < 500 && status !== 429 && parsed(text)?.code !== 10014
+  const { code, operation_id } = parsed(text) ?? {}
+  if (code === neverReachedNetwork && operation_id !== undefined) return true
+  return status < 500 && status !== 429 && code !== 10014
 }
 
 export function parsed(text: string): Json {

@@ -4,7 +4,7 @@ import type { WireAnswer, WireRequest } from './wire.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as a merchant's script reads them
 export type Json = any
 
-/** A merchant of the sandbox's `demo.json`; only the first has every right. */
+/** A merchant of `demo.json`. Only the first one has every right. */
 export interface Merchant {
   readonly name: string
   readonly wallet_id: number
@@ -17,20 +17,20 @@ export interface Merchant {
   readonly roles: readonly string[]
 }
 
-/** One intended request of a merchant, possibly sent several times under one key. */
+/** A request that a merchant wants to make. It may be sent several times under one key. */
 export interface Call {
   readonly merchant: Merchant
   readonly verb: string
   readonly request: WireRequest
   readonly key?: string | undefined
   readonly marker?: string | undefined
-  /** Same key as another request, another meaning: must be refused. */
+  /** Another request already used the key with another meaning, so the gateway must refuse this one. */
   readonly isTwisted?: boolean
-  /** About an object of another merchant: the answer must be 404. */
+  /** The request is about an object of another merchant, so the answer must be 404. */
   readonly isProbe?: boolean
 }
 
-/** `hang` never answered, `cut` broke the connection. */
+/** With `hang` the merchant never answered, with `cut` it closed the connection. */
 export type Reply = number | 'hang' | 'cut'
 
 export interface Receipt {

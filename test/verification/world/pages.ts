@@ -1,4 +1,4 @@
-// Customer without JavaScript over a wire.
+// A customer without JavaScript, whose requests go over a wire.
 import { formsOf, linksOf, type PageForm } from './html.ts'
 import type { Json } from './notes.ts'
 import type { Wire, WireRequest } from './wire.ts'

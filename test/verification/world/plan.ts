@@ -1,4 +1,4 @@
-// Plan of steps from a seed. Any part of a plan is a plan.
+// Makes a plan of steps from a seed. Any part of a plan is a plan too.
 import { createChance } from '../chance.ts'
 import { cardActs } from './acts/cards.ts'
 import { checkoutActs } from './acts/checkouts.ts'

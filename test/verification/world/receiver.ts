@@ -1,4 +1,4 @@
-// Merchant's receiver of callbacks: fails, hangs, lies and verifies by chance.
+// A merchant's receiver of callbacks. At random it fails, hangs, gives wrong answers, or verifies.
 import type { Chance } from '../chance.ts'
 import type { Receipt, Reply, Witness } from './notes.ts'
 

@@ -1,10 +1,10 @@
-// Run of a plan, and its end: answers, callbacks, references, authorizations.
+// Runs a plan, and ends it: all answers, callbacks, references and authorizations become final.
 import { parsed } from './ask.ts'
 import { act } from './plan.ts'
 import type { Receiver } from './receiver.ts'
 import type { Step, World } from './world.ts'
 
-/** Expires references and authorizations, and lets banks answer. */
+/** These jumps let references and authorizations expire, and banks answer. */
 const advances = ['PT6M', 'P1D', 'P2D', 'P8D', 'P35D', 'PT1H'] as const
 const triesMax = 60
 const pauseMs = 1_000
@@ -28,7 +28,7 @@ export async function actAll(
 }
 
 /**
- * After the last fault: repeats requests without a clear answer, and moves the clock until all is final.
+ * After the last fault, repeats requests without a clear answer, and moves the clock until everything is final.
  * Throws if the gateway does not answer.
  */
 export async function drain(world: World, receiver: Receiver): Promise<void> {
@@ -37,13 +37,13 @@ export async function drain(world: World, receiver: Receiver): Promise<void> {
   for (const advance of advances) await moveClock(world, advance)
 }
 
-/** From now on rails and receivers answer. */
+/** Ends all faults, so that rails and receivers answer. */
 export async function endFaults(world: World, receiver: Receiver): Promise<void> {
   receiver.behave()
   await untilAnswered(world, 'DELETE', '/sandbox/api/chaos')
 }
 
-/** A lost answer is checked first, so that the clock does not move twice. */
+/** Looks first whether a move without an answer happened, so that the clock does not move twice. */
 async function moveClock(world: World, advance: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ advance })

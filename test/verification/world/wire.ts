@@ -1,4 +1,4 @@
-// Wire from the world to a gateway: in this process or over the network.
+// The wire from the world to a gateway, in this process or over the network.
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -9,14 +9,17 @@ export interface WireRequest {
 
 export interface WireAnswer {
   readonly status: number
-  /** Names in lower case; repeated ones, such as `set-cookie`, are one text with line breaks. */
+  /**
+   * Names are in lower case. If a header such as `set-cookie` is there several times, its values are one text with
+   * line breaks.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
 export interface Wire {
   readonly baseUrl: string
-  /** The answer; undefined if there was none and the result is unknown. */
+  /** Sends a request. Undefined if no answer came, so that the result is unknown. */
   send(request: WireRequest): Promise<WireAnswer | undefined>
   pause(milliseconds: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Random world: merchants, customers and their objects.
+// A random world: merchants, customers and their objects.
 import type { Chance } from '../chance.ts'
 import type { Json, Merchant, Witness } from './notes.ts'
 import type { Wire } from './wire.ts'
@@ -44,7 +44,7 @@ export interface World {
 
 export type Act = (world: World, step: Step, chance: Chance) => Promise<void>
 
-/** Older objects are mostly final. */
+/** Only the newest objects are used, because older ones are mostly final. */
 const recentMax = 40
 
 export function createWorld(parts: Omit<World, 'things' | 'consumers' | 'unknownAnswer'>): World {

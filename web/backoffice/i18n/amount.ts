@@ -1,14 +1,14 @@
-// Parsers of typed amounts.
+// Reading of typed amounts.
 
 const pattern = /^\d{1,9}(?:[.,]\d{1,2})?$/
 
-/** Cents of an amount with a comma or point; spaces are allowed. Undefined for other text. */
+/** Reads an amount with a comma or point, and with spaces. */
 export function amountIn(text: string): number | undefined {
   const typed = text.replaceAll(/[\s€]/g, '')
   return pattern.test(typed) ? Number(typed.replace(',', '.')) : undefined
 }
 
-/** An amount above zero. */
+/** Reads an amount that must be above zero. */
 export function amountOf(text: string): number | undefined {
   const amount = amountIn(text)
   return amount === 0 ? undefined : amount

@@ -6,7 +6,7 @@ export interface Formats {
   /** @param euros amount from the API */
   money(euros: number | string, currency?: string): string
   range(least: number | string, most: number | string): string
-  /** For a field: `12,50` or `12.50`. */
+  /** The amount as a person types it into a field: `12,50` or `12.50`. */
   typed(euros: number): string
   /** Without trailing zeros: `1,5`. */
   decimal(value: number): string
@@ -30,7 +30,7 @@ function formatsOf(locale: string): Formats {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
-  // Groups also four-digit amounts, so that columns align.
+  // Separates thousands also in amounts of four digits, so that the digits of a column align.
   const money = (euros: number | string, currency = 'EUR') =>
     new Intl.NumberFormat(locale, { style: 'currency', currency, useGrouping: 'always' }).format(
       Number(euros),

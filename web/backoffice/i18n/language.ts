@@ -8,7 +8,7 @@ export type Dictionary<Texts> = Readonly<Record<Language, Texts>>
 
 const storageKey = 'comporta-language'
 
-/** The stored choice, otherwise the browser's language. */
+/** The language that the user chose, or else the browser's language. */
 export function preferredLanguage(): Language {
   const chosen = localStorage.getItem(storageKey)
   if (chosen === 'pt' || chosen === 'en') return chosen

@@ -2,13 +2,13 @@
 
 const timeZone = 'Europe/Lisbon'
 
-/** `yyyy-mm-dd`. */
+/** A day as `yyyy-mm-dd`. */
 export function lisbonDay(daysAhead = 0): string {
   const moment = new Date(Date.now() + daysAhead * 86_400_000)
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment)
 }
 
-/** `yyyy-mm-ddThh:mm`. */
+/** The present time as `yyyy-mm-ddThh:mm`. */
 export function lisbonMinute(): string {
   const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
   return parts.format(new Date()).replace(' ', 'T')

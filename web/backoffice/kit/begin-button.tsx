@@ -1,4 +1,4 @@
-// Button that a suspension disables.
+// A button that is off while the merchant is suspended.
 import { Button, type ButtonProps, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/language.ts'
@@ -15,7 +15,7 @@ export function BeginButton({ onClick, ...button }: BeginButtonProps) {
   const t = useTexts(shellTexts)
   const { isSuspended } = useWallet()
   if (!isSuspended) return <Button {...button} onClick={onClick} />
-  // A `disabled` button cannot be focused, so nobody could read the reason.
+  // The button is not `disabled`, because nobody could focus it and read the reason.
   return (
     <Tooltip
       withinPortal={false}

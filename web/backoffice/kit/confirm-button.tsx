@@ -7,9 +7,9 @@ import { Dialog } from './dialog.tsx'
 import { Refused, useDoing } from './doing.tsx'
 
 interface AskingProps extends ButtonProps {
-  /** Label of the button and of the confirmation. */
+  /** The text of the button, and of the button that confirms. */
   readonly label: string
-  /** Title of the dialog. Default: the label. */
+  /** Default: the label. */
   readonly title?: string
   readonly ask: ReactNode
   readonly work: () => Promise<unknown>
@@ -54,7 +54,6 @@ export function AskingButton(props: AskingProps) {
   )
 }
 
-/** Confirmation button in a row. */
 export function RemoveButton(props: Omit<AskingProps, 'isDanger'>) {
   return <AskingButton {...props} isDanger size="compact-xs" variant="light" color="red" />
 }

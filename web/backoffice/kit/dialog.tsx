@@ -16,10 +16,9 @@ export function Dialog({
   readonly opened: boolean
   readonly close: () => void
   readonly title: string
-  /** Only a button closes it, because its content is shown once. */
+  /** Only a button closes the dialog, because its content is shown once. */
   readonly stays?: boolean
   readonly size?: 'md' | 'xl'
-  /** Z-index above another dialog. */
   readonly zIndex?: number
   readonly children: ReactNode
 }) {

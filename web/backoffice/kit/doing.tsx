@@ -1,4 +1,4 @@
-// Actions with their error message.
+// An action with its progress and its error message.
 import { Alert } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useErrorMessage } from '../i18n/use-error-message.ts'
@@ -6,19 +6,19 @@ import { useErrorMessage } from '../i18n/use-error-message.ts'
 export interface Doing<Arguments extends readonly unknown[]> {
   readonly busy: boolean
   readonly problem: string | undefined
-  /** Returns whether it succeeded. Ignored while one is in progress. */
+  /** Starts the action, and returns whether it succeeded. While one runs, a second start does nothing. */
   start(...given: Arguments): Promise<boolean>
   forget(): void
 }
 
-/** @param closer error message that is more precise than the gateway's */
+/** @param closer error message that says more than the gateway's */
 export function useDoing<Arguments extends readonly unknown[]>(
   work: (...given: Arguments) => Promise<unknown>,
   closer?: (error: unknown) => string | undefined,
 ): Doing<Arguments> {
   const said = useErrorMessage()
   const [busy, setBusy] = useState(false)
-  // A double click arrives before the button shows as busy.
+  // The second click of a double click comes before the button shows as busy.
   const isBusy = useRef(false)
   const [problem, setProblem] = useState<string>()
   return {

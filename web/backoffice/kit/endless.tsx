@@ -1,4 +1,4 @@
-// Lists with pages and filters.
+// Lists with filters that load page after page.
 import { Button, Center, Stack } from '@mantine/core'
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -10,10 +10,9 @@ interface PageOfList {
   readonly next?: string | undefined
 }
 
-/** Filters by name, without empty ones. */
 export type Filters = Readonly<Record<string, string>>
 
-/** Filters in the address. Undefined removes one. */
+/** The filters in the address. A filter that changes to undefined is removed. */
 export function useFilters(): [Filters, (change: Readonly<Record<string, string | undefined>>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
@@ -33,7 +32,7 @@ export function useFilters(): [Filters, (change: Readonly<Record<string, string 
   ]
 }
 
-/** A list below `/backoffice/api` whose `next` continues it. */
+/** Reads a list below `/backoffice/api` page by page, by its field `next`. */
 export function useEndless<Page extends PageOfList>(path: string, filters: Filters = {}) {
   return useInfiniteQuery({
     queryKey: [path, filters],

@@ -10,7 +10,6 @@ export function FormEnd({
   disabled = false,
   color,
 }: {
-  /** Label of the submit button. */
   readonly label: string
   readonly busy: boolean
   readonly cancel: () => void

@@ -43,7 +43,7 @@ export function Loaded<Data>({
 }: {
   readonly query: UseQueryResult<Data>
   readonly children: (data: Data) => ReactNode
-  /** Lines of the placeholder. */
+  /** Number of lines that stand for the content while it loads. */
   readonly rows?: number
 }) {
   const t = useTexts(shellTexts)

@@ -1,10 +1,10 @@
-// Table rows that open on click.
+// Opens a row of a table by a click on it.
 
-/** Elements with their own click. */
+/** A click on one of these elements does not open the row. */
 const own = 'a, button, input, select, textarea, label, summary, [role=menu], [role=dialog]'
 const linkOfRow = 'a[href^="/backoffice/"]:not([download])'
 
-/** Registers one listener for all lists. Keyboards use the link. */
+/** Registers one listener for all lists. With a keyboard, the user opens the link in the row. */
 export function openRowsByClick(): void {
   addEventListener('click', (event) => {
     const link = linkUnder(event)
@@ -18,7 +18,7 @@ export function openRowsByClick(): void {
   })
 }
 
-/** Link of the clicked row. Undefined while text is selected. */
+/** The link of the clicked row. Undefined while text is selected, so that the user can copy it. */
 function linkUnder({ target }: MouseEvent): HTMLAnchorElement | undefined {
   if (!(target instanceof Element) || target.closest(own) !== null) return undefined
   if (getSelection()?.isCollapsed === false) return undefined

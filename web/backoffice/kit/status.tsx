@@ -34,6 +34,11 @@ const english = {
   SENT: 'Sent',
   REFUSED: 'Refused',
   SKIPPED: 'Not sent',
+  CHARGING: 'In progress',
+  PAID: 'Paid',
+  RETRYING: 'Is tried again',
+  PAUSED: 'Paused',
+  ENDED: 'Ended',
 }
 type Status = keyof typeof english
 
@@ -71,6 +76,11 @@ const texts: Dictionary<Record<Status, string>> = {
     SENT: 'Enviado',
     REFUSED: 'Recusado',
     SKIPPED: 'Não enviado',
+    CHARGING: 'Em curso',
+    PAID: 'Pago',
+    RETRYING: 'Nova tentativa',
+    PAUSED: 'Suspenso',
+    ENDED: 'Terminado',
   },
 }
 
@@ -96,6 +106,9 @@ const colors: Partial<Record<Status, MantineColor>> = {
   WAITING: 'yellow',
   SENT: 'green',
   REFUSED: 'red',
+  CHARGING: 'yellow',
+  PAID: 'green',
+  RETRYING: 'yellow',
 }
 
 export function useStatusName(): (status: string) => string {

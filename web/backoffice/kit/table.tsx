@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 
 export interface Column<Row> {
   readonly head: string
-  /** An empty value hides the cell on phones. */
+  /** On phones a cell with an empty value is hidden. */
   readonly cell: (row: Row) => ReactNode
-  /** `amount`: aligned right. `line`: not wrapped. `actions`: last. */
+  /** `amount` is aligned right, `line` does not wrap, and `actions` is the last column. */
   readonly kind?: 'amount' | 'line' | 'identifier' | 'actions'
 }
 
@@ -19,17 +19,16 @@ export function DataTable<Row>({
   foot,
 }: {
   readonly label: string
-  /** False columns are hidden. */
+  /** A column that is false is hidden. */
   readonly columns: readonly (Column<Row> | false)[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** In px. */
   readonly minWidth?: number
-  /** Footer cells by column head. */
+  /** Cells of the last line, by the title of their column. */
   readonly foot?: Readonly<Record<string, ReactNode>>
 }) {
   const shown = columns.filter((column) => column !== false)
-  // ARIA roles, because phones lay the table out as blocks.
+  // Phones show rows as blocks, so the ARIA roles tell screen readers that this is a table.
   const line = (key: string, of: (column: Column<Row>) => ReactNode) => (
     <Table.Tr key={key} role="row">
       {shown.map((column) => (

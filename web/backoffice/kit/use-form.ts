@@ -1,13 +1,12 @@
-// Form state and its mistakes.
+// The state of a form, and the mistakes in its fields.
 import { type ChangeEvent, useState } from 'react'
 import { afterPointer } from './after-pointer.ts'
 
-/** Kind of mistake by field. */
 export type Mistakes<Form, Kind extends string> = Readonly<Partial<Record<keyof Form, Kind>>>
 
 /**
- * @param mistakesOf pure function
- * @param words message of each kind
+ * @param mistakesOf finds the mistakes; a pure function
+ * @param words message for each kind of mistake
  */
 export function useForm<Form extends object, Kind extends string>(
   first: () => Form,
@@ -26,7 +25,7 @@ export function useForm<Form extends object, Kind extends string>(
   return {
     form,
     change,
-    /** Shown after the field was left or the form was sent. */
+    /** A mistake shows after the user left the field or sent the form. */
     errorOf,
     leave,
     of: (field: keyof Form) => ({

@@ -12,7 +12,7 @@ export function Navigation({ session }: { readonly session: Session }) {
   const { wallet: named } = useParams({ strict: false }) as { wallet?: string }
   const { pathname } = useLocation()
   const isOperators = session.operator && pathname.startsWith('/operator')
-  // Other pages keep the navigation of the first merchant.
+  // On a page without a merchant in its address, the navigation shows the first merchant.
   const own = isOperators ? undefined : session.wallets[0]?.id.toString()
   const isOurs = session.operator || session.wallets.some(({ id }) => String(id) === named)
   const wallet = isOurs ? (named ?? own) : own

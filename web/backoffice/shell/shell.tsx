@@ -77,7 +77,7 @@ export function Shell() {
   )
 }
 
-/** Redirects to the sign-in, which returns here. */
+/** Leads to the sign-in page, which comes back here. */
 function ToSignIn() {
   const navigate = useNavigate()
   const router = useRouter()

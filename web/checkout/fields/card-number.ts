@@ -9,7 +9,7 @@ interface BrandRule {
   readonly codeLength: number
 }
 
-/** Brands with a logo. Other cards need a valid length and check digit. */
+/** Card networks that have a logo. A card of another network needs a valid length and check digit. */
 const brands: Readonly<Record<Brand, BrandRule>> = {
   visa: { prefix: /^4/, lengths: [13, 16, 18, 19], codeLength: 3 },
   mastercard: {
@@ -31,7 +31,10 @@ export function brandOf(digits: string): Brand | undefined {
   return (Object.keys(brands) as Brand[]).find((brand) => brands[brand].prefix.test(digits))
 }
 
-/** Groups of four; American Express 4-6-5. No final space, so that Backspace deletes a digit. */
+/**
+ * Groups of four digits, or 4-6-5 for American Express. There is no space at the end, so that Backspace deletes a
+ * digit.
+ */
 export function groupDigits(digits: string): string {
   const kept = digits.slice(0, numberLengthMax)
   const groups = brandOf(kept) === 'amex' ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?(\d+)?/ : undefined
@@ -46,7 +49,7 @@ export function isCardNumber(digits: string): boolean {
   return hasCheckDigit(digits)
 }
 
-/** Luhn. */
+/** Checks the last digit by the Luhn formula. */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0
   for (let place = 0; place < digits.length; place++) {
@@ -57,7 +60,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** An unknown brand allows both lengths. */
+/** If the card network is unknown, both lengths are allowed. */
 export function isSecurityCode(code: string, numberDigits: string): boolean {
   if (!/^\d{3,4}$/.test(code)) return false
   const brand = brandOf(numberDigits)

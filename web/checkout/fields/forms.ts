@@ -6,9 +6,9 @@ import { formatExpiry } from './expiry.ts'
 import { type Problem, problemOf } from './problems.ts'
 import { type Grouping, ibanGrouping, isPortuguesePhone, phoneGrouping, regroup } from './regroup.ts'
 
-/** Server errors stay until the field is correct. */
+/** Formats and checks the fields of a form. A message of the gateway stays until its field is correct. */
 export function enhanceForm(form: HTMLFormElement): void {
-  // Replaces the browser's own messages.
+  // Our messages replace those of the browser.
   form.noValidate = true
   const fields = findAll('input[aria-describedby]', HTMLInputElement, form)
   const byName = (name: string) => fields.find((input) => input.name === name)
@@ -32,7 +32,7 @@ export function enhanceForm(form: HTMLFormElement): void {
   if (expiry !== undefined) {
     onEdit(expiry, (deleting) => typeExpiry(expiry, deleting))
     const filledIn = expiry.value
-    // A digit before a complete date starts a new date.
+    // If the user types a digit before a complete date, a new date starts.
     expiry.addEventListener('keydown', ({ key }) => {
       const isAsFilledIn = filledIn !== '' && expiry.value === filledIn
       if (isAsFilledIn && expiry.selectionEnd === 0 && /^\d$/.test(key)) expiry.select()
@@ -51,11 +51,11 @@ export function enhanceForm(form: HTMLFormElement): void {
     const wrong = fields.filter((input) => show(input, check(input)))
     if (wrong.length === 0) return
     event.preventDefault()
-    // An invalid form must not count as sent.
+    // A form with mistakes must not count as sent.
     event.stopImmediatePropagation()
     wrong[0]?.focus()
   })
-  // Clears the form for the next person on a shared computer.
+  // On a shared computer the next person must not see the card, so the form is cleared.
   addEventListener('pagehide', () => form.reset())
 }
 
@@ -81,11 +81,11 @@ function formatNumber(
 }
 
 function typeExpiry(expiry: HTMLInputElement, deleting: boolean): void {
-  // In the middle of the text the caret would jump, so this waits until the field is left.
+  // A change in the middle of the text would move the caret, so the format is applied when the user leaves the field.
   if (expiry.selectionStart === expiry.value.length) expiry.value = formatExpiry(expiry.value, deleting)
 }
 
-/** Runs `edited` after each edit, and once for autofill. */
+/** Runs `edited` after each edit, and once after the browser has filled in the field. */
 function onEdit(input: HTMLInputElement, edited: (deleting: boolean) => void): void {
   input.addEventListener('input', (event) => {
     edited(event instanceof InputEvent && event.inputType.startsWith('delete'))
@@ -111,7 +111,7 @@ function isShown(input: HTMLInputElement): boolean {
   return input.getAttribute('aria-invalid') === 'true'
 }
 
-/** Shows or clears `problem` under the field. Returns whether there is one. */
+/** Shows `problem` under the field, or removes the old message. Returns whether there is a problem. */
 function show(input: HTMLInputElement, problem: Problem | undefined): boolean {
   const message = find(`#${input.id}-error`, HTMLElement)
   if (message !== undefined) {

@@ -19,7 +19,7 @@ const rules: Readonly<Record<string, Rule | undefined>> = {
   number: (value) => invalidUnless(isCardNumber(digitsOf(value))),
   expiry: (value, { thisMonth }) => expiryProblem(value, thisMonth),
   vcode: (value, { numberDigits }) => invalidUnless(isSecurityCode(value, numberDigits)),
-  // Thirteen digits in a name are a card number in the wrong field.
+  // Thirteen digits in a name are probably a card number in the wrong field.
   name: (value) => invalidUnless(!holdsManyDigits(value)),
   fullname: (value) => invalidUnless(!holdsManyDigits(value)),
   email: (value) => invalidUnless(/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value)),
@@ -29,7 +29,7 @@ const rules: Readonly<Record<string, Rule | undefined>> = {
   phone: (value) => invalidUnless(/^\+?[\d\s().-]{6,}$/.test(withoutMarks(value).trim())),
 }
 
-/** Fields without a rule are only required. */
+/** A field without a rule must only have a value. */
 export function problemOf(name: string, value: string, around: Surroundings): Problem | undefined {
   const written = value.trim()
   if (written === '') return 'missing'

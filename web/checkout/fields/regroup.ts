@@ -1,4 +1,4 @@
-// Groups of typed numbers, with a stable caret.
+// Groups the digits of a typed number, and keeps the caret in its place.
 import { withoutMarks } from '../../../src/kernel/values/pasted.ts'
 
 export interface Typed {
@@ -13,10 +13,9 @@ export interface Grouping {
 }
 
 /**
- * Formats a number after an edit; the caret stays behind the same character.
- *
+ * Formats a number after an edit. The caret stays behind the same character.
  * @param before text before the edit
- * @param deleting Backspace over a space deletes the character before it
+ * @param deleting true for Backspace, which deletes the character before a space
  */
 export function regroup(
   { charactersOf, group }: Grouping,
@@ -48,7 +47,7 @@ export const ibanGrouping: Grouping = {
   group: (characters) => characters.slice(0, ibanLengthMax).replace(/.{4}(?=.)/g, '$& '),
 }
 
-/** Portuguese numbers in threes. Foreign numbers stay as typed. */
+/** Portuguese numbers get groups of three digits. Other numbers stay as typed. */
 export const phoneGrouping: Grouping = {
   charactersOf: (text) => text.replace(/[^\d+]/g, ''),
   group: (characters) => {

@@ -22,7 +22,7 @@ const rules: Readonly<Record<Property, Rule>> = {
   colorBorder: colorRule('--field-line'),
   colorAccent: colorRule('--accent'),
   colorDanger: colorRule('--bad'),
-  // The style sheet keeps at least 16 px, so that phones do not zoom.
+  // The style sheet uses at least 16 px, because phones zoom in on smaller fields.
   fontSize: { variable: '--size', form: size, accepts: 'a length such as 16px or 1.125rem' },
   radius: { variable: '--radius', form: size, accepts: 'a length such as 8px' },
 }

@@ -10,12 +10,12 @@ export interface Ticket {
   readonly iat: number
 }
 
-/** CONTRACT section 8. */
+/** An encrypted card is valid for this time (CONTRACT section 8). */
 const lifetimeMs = 15 * 60_000
 
 /**
- * Binds each field to its name, merchant, page and other fields, against reuse.
- *
+ * Encrypts each field together with its name, the merchant, the page and the other fields. So nobody can use a value
+ * elsewhere.
  * @param merchant public id
  * @param origin of the merchant's page
  */

@@ -13,7 +13,7 @@ import {
 } from '../messages.ts'
 import { type InputName, words } from './messages.ts'
 
-/** API name to name of the card form. */
+/** The name of each field in the card form. */
 const inputNames: Readonly<Record<FieldName, InputName>> = {
   number: 'number',
   valdate: 'expiry',
@@ -25,14 +25,14 @@ export interface Fields {
   readonly form: HTMLFormElement
   nameOf(target: EventTarget | null): FieldName | undefined
   state(): FieldsState
-  /** Values of valid fields: digits only, `MM/YYYY`, trimmed. */
+  /** Values of valid fields: only digits, `MM/YYYY`, without spaces around them. */
   values(): CardValues
   focus(name: FieldName): void
   clear(): void
   speak(locale: Locale): void
-  /** Fields without a name in `order` follow. */
+  /** Fields that `order` does not name come after the others. */
   arrange(order: readonly FieldName[]): void
-  /** For screen readers. */
+  /** Tells screen readers which field is wrong. */
   announce(name: FieldName): void
 }
 
@@ -96,7 +96,7 @@ export function openFields(): Fields {
         const input = inputs[name]
         const inputName = inputNames[name]
         known(find(`label[for=${inputName}]`, HTMLElement)).textContent = labels[inputName]
-        // The card form reads its messages here.
+        // The card form reads its messages from these attributes.
         Object.assign(input.dataset, problems[inputName])
         if (inputName !== 'vcode') input.placeholder = placeholders[inputName] ?? ''
         const shown = isShown(name) ? problem(name) : undefined

@@ -10,7 +10,7 @@ export interface Connection {
   onCall(handle: (call: CallMessage) => void): void
 }
 
-/** Posts hello to the parent. Accepts the first answer from an allowed origin. */
+/** Sends hello to the page around the frame. Accepts the first answer from an allowed origin. */
 export function meetPage(origins: readonly string[]): Promise<Connection> {
   return new Promise((resolve) => {
     addEventListener('message', function listen({ source, origin, data, ports: [port] }: MessageEvent) {
@@ -26,7 +26,7 @@ export function meetPage(origins: readonly string[]): Promise<Connection> {
         },
       })
     })
-    // `*` is safe: the frame-ancestors policy allows only the merchant's pages.
+    // The target `*` is safe, because the policy frame-ancestors allows only the merchant's pages.
     parent.postMessage(hello, '*')
   })
 }

@@ -46,7 +46,7 @@ export async function encryptFor(recipient: RecipientKey, plaintext: string): Pr
   ].join('.')
 }
 
-/** Input of the single Concat KDF round: counter, secret, algorithm, two empty parties, length. */
+/** The input of the Concat KDF, which needs one round: counter, secret, algorithm, two empty parties, length. */
 function keyDerivationInput(secret: ArrayBuffer): Uint8Array<ArrayBuffer> {
   const numbers = (...values: number[]) => values.flatMap((value) => [0, 0, value >> 8, value & 255])
   return Uint8Array.from([

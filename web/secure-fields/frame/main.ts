@@ -14,7 +14,7 @@ const settings: FrameSettings = JSON.parse(document.body.dataset.settings ?? '{}
 const fields = openFields()
 fields.speak(settings.locale)
 enhanceForm(fields.form)
-// Without a secure context the browser has no cryptography.
+// Without a secure context (https or localhost) the browser has no cryptography.
 const sessions = isSecureContext ? openSessions(settings) : undefined
 serve(await meetPage(settings.origins), sessions)
 
@@ -61,7 +61,7 @@ function serve(connection: Connection, sessions: Sessions | undefined): void {
         message: 'card fields work on https pages and on localhost only',
       })
     }
-    // Read before any wait, so that the encrypted values are the checked ones.
+    // Reads the values before it waits, so that it encrypts the values that it has checked.
     const values = fields.values()
     const ticket = await sessions.take().catch(() => {
       throw failure({ code: 'unreachable', message: 'the gateway could not be reached: try again' })
@@ -118,7 +118,7 @@ function failure(detail: Failure): Error {
 }
 
 function failureOf(error: unknown): Failure {
-  // The message of a bug could contain typed values.
+  // The message of an unexpected error could contain typed values, so it is not sent on.
   return (
     (error as { failure?: Failure }).failure ?? { code: 'internal', message: 'the card fields have a fault' }
   )

@@ -13,7 +13,7 @@ export function isAllowed(origin: string, allowed: readonly string[]): boolean {
   )
 }
 
-/** Some supported browsers lack `URL.parse`. */
+/** Reads an address without `URL.parse`, which some supported browsers lack. */
 function parsed(origin: string): URL | undefined {
   try {
     return new URL(origin)

@@ -14,7 +14,7 @@ export interface FrameSettings {
   readonly sessionPath: string
 }
 
-/** Sessions last 15 minutes. */
+/** Renews a session before its end, which comes after 15 minutes. */
 const renewAfterMs = 10 * 60_000
 
 export interface Sessions {
@@ -28,7 +28,7 @@ export function openSessions({ merchant, session, now, keysPath, sessionPath }: 
   let elapsed = stopwatch()
   let used = false
   let key = fetchKey(keysPath, 'default')
-  // `take` tries again and reports the error.
+  // If the key did not load, `take` tries again and reports the error.
   key.catch(() => undefined)
 
   async function renew(): Promise<void> {
@@ -53,7 +53,7 @@ export function openSessions({ merchant, session, now, keysPath, sessionPath }: 
   }
 }
 
-/** `Date` continues while the device sleeps; `performance.now` may not. */
+/** Uses the larger of two clocks: `performance.now` may stop while the device sleeps, and `Date` continues. */
 function stopwatch(): () => number {
   const [steady, wall] = [performance.now(), Date.now()]
   return () => Math.max(performance.now() - steady, Date.now() - wall)

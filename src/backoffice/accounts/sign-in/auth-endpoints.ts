@@ -6,11 +6,11 @@ import { passwordLengthMax } from '../passwords.ts'
 export interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  /** Body fields passed to the library; others are dropped. */
+  /** Body fields that the library gets. All others are dropped. */
   readonly body?: TObject
   readonly always?: Readonly<Record<string, unknown>>
   readonly summary?: string
-  /** Changes how a person signs in, so an unattended session must not suffice. */
+  /** The endpoint changes how a person signs in, so it needs a recent confirmation. */
   readonly isConfirmed?: boolean
 }
 
@@ -18,7 +18,7 @@ const password = Type.String({ maxLength: passwordLengthMax })
 const passwordBody = Type.Object({ password })
 const credential = Type.Object({}, { additionalProperties: true })
 
-/** Without a session; each POST counts as a sign-in try. */
+/** Endpoints without a session. Each POST counts as a sign-in try. */
 export const openEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -38,7 +38,7 @@ export const openEndpoints: readonly Endpoint[] = [
   },
 ]
 
-/** With a session; endpoints with a password count as a sign-in try too. */
+/** Endpoints with a session. If they take a password, they count as a sign-in try too. */
 export const ownEndpoints: readonly Endpoint[] = [
   { method: 'POST', path: '/sign-out', summary: 'Sign out' },
   {
@@ -101,7 +101,7 @@ export const ownEndpoints: readonly Endpoint[] = [
   },
 ]
 
-/** Only the named fields, so that a client cannot, for example, ask to be trusted. */
+/** Passes only the named fields, so that a client cannot, for example, ask to be trusted. */
 export function bodyOf({ body, always }: Endpoint, request: AppRequest): Readonly<Record<string, unknown>> {
   const sent = (request.body ?? {}) as Record<string, unknown>
   const named = Object.keys(body?.properties ?? {}).filter((name) => name in sent)

@@ -32,7 +32,7 @@ export interface AuthRoutesDeps extends Pick<Core, 'database' | 'clock' | 'baseU
   readonly personOf: (request: AppRequest, reply: AppReply) => Promise<Person | undefined>
 }
 
-/** The library stores each of them for up to five minutes. */
+/** The limit is low, because the library stores each of them for up to five minutes. */
 const passkeyOptionsPerMinute = 30
 
 export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
@@ -63,7 +63,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     return reply.send({ two_factor: twoFactorRedirect === true })
   }
 
-  /** After a sign-in the browser is a known device of the account. */
+  /** After a sign-in the browser counts as a known device of the account. */
   async function signedIn(request: AppRequest, reply: AppReply, tried: Try, userId: string) {
     await limits.succeeded(tried)
     const email = await markSignedIn(database, userId, clock.now())
@@ -74,7 +74,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     await log.done(request, 'Sign in', userId)
   }
 
-  /** The account of a code: of a sign-in that waits for it, or of a person who sets up an app. */
+  /** The account of a code: a sign-in waits for the code, or a person sets up an app. */
   async function asked(request: AppRequest, reply: AppReply) {
     const { cookie } = request.headers
     const waiting = unwrap(await whoseCodeIsAsked(database, cookie, cookies))
@@ -118,7 +118,7 @@ export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {
     if (!response.ok) log.failed(request, 'Fail to enter a code', user.email)
     else if (user.isSignedIn) {
       await limits.succeeded(tried)
-      // Sessions from before two-factor began with the password alone.
+      // Older sessions began with the password alone, so they end.
       if (user.begins) await endSessionsBefore(database, user.id, now)
       await log.done(request, 'Use an authenticator app', user.id)
     } else {
@@ -241,7 +241,7 @@ async function userIn(response: Response): Promise<string | undefined> {
   return user?.id ?? session?.userId
 }
 
-/** The UV flag of WebAuthn: without it, anyone with a found security key could sign in. */
+/** Checks WebAuthn's flag UV. Without it anyone who finds a security key could sign in. */
 function wasVerified(body: unknown): boolean {
   const { response } = body as { response?: { response?: { authenticatorData?: unknown } } }
   const data = response?.response?.authenticatorData

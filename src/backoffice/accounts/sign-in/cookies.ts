@@ -9,7 +9,7 @@ export interface CookieRules {
   readonly isSecure: boolean
 }
 
-/** Over https, `__Host-` cookies: no other host of the domain can set them, but their path must be `/`. */
+/** Over https `__Host-` cookies: no other host of the domain can set them. Their path must be `/`. */
 export function cookieRules(baseUrl: string): CookieRules {
   const isSecure = new URL(baseUrl).protocol === 'https:'
   return isSecure
@@ -21,10 +21,7 @@ const sessionCookie = new RegExp(`^((?:__Host-)?${ours})\\.session_token=([^;]*)
 const signedInCookie = new RegExp(`(?:^|; )(?:__Host-)?${ours}\\.signed_in=`)
 export const signedInName = ({ prefix }: Pick<CookieRules, 'prefix'>): string => `${prefix}.signed_in`
 
-/**
- * Passes on the library's cookies. A second cookie without a secret tells scripts that a session exists, so that they
- * need not ask for one.
- */
+/** Passes the library's cookies. A second one without a secret tells scripts that a session exists. */
 export function passCookies(reply: AppReply, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) {
     reply.header('set-cookie', cookie)
@@ -35,18 +32,17 @@ export function passCookies(reply: AppReply, headers: Headers): void {
   }
 }
 
-/** Whether the scripts' cookie is set; `cookies` is `document.cookie`. */
+/** Whether the cookie for scripts is set. `cookies` is `document.cookie`. */
 export function saysSignedIn(cookies: string): boolean {
   return signedInCookie.test(cookies)
 }
 
-/** A `Set-Cookie` header that removes a cookie, if the `Cookie` header contains it. */
+/** The `Set-Cookie` header that removes a cookie. Undefined if the `Cookie` header does not contain it. */
 export function endCookie(header: string | undefined, name: string, rules: CookieRules): string | undefined {
   if (cookiesIn(header, name).length === 0) return undefined
   return `${name}=; Path=${rules.path}; Max-Age=0; HttpOnly; SameSite=Strict${rules.isSecure ? '; Secure' : ''}`
 }
 
-/** Values of all cookies with this name in a `Cookie` header. */
 export function cookiesIn(header: string | undefined, name: string): string[] {
   const values: string[] = []
   for (const pair of header?.split(';') ?? []) {

@@ -8,11 +8,11 @@ import { cookieRules, cookiesIn } from './cookies.ts'
 const keptForMs = 180 * day
 const accountsMax = 8
 const idBytes = 16
-/** Length of an account digest, long enough to avoid collisions. */
+/** The length of the digest of an account. It is long enough to avoid collisions. */
 const markLength = 16
 
 export interface KnownDevices {
-  /** The id of a browser that signed in to the account before; without an account, to any. `header` is `Cookie`. */
+  /** The id of a browser known to this account, or to any if none is given. `header`: `Cookie`. */
   idOf(header: string | undefined, account: string | undefined): string | undefined
   remember(header: string | undefined, account: string): string
 }

@@ -11,7 +11,7 @@ export interface SignedIn {
 }
 
 export interface Library {
-  /** Sends only the given body; `cookie` replaces that of the request. */
+  /** Sends only the given body. `cookie` replaces that of the request. */
   ask(request: AppRequest, path: string, body?: unknown, cookie?: string): Promise<Response>
 }
 
@@ -32,7 +32,7 @@ export function createLibrary(auth: () => Promise<Auth>, baseUrl: string): Libra
   }
 }
 
-/** Sends the library's answer; its errors become our refusals. */
+/** Sends the library's answer to the client. Its errors become our refusals. */
 export async function pass(reply: AppReply, response: Response): Promise<AppReply> {
   passCookies(reply, response.headers)
   const text = await response.text()
@@ -40,7 +40,7 @@ export async function pass(reply: AppReply, response: Response): Promise<AppRepl
   return deny(kindOf(response.status), reasonOf(text))
 }
 
-/** From this status on: the database is unavailable, or too many people sign in. */
+/** Answers of the library from this status on have a cause in the server, such as a missing database. */
 export const serverError = 500
 
 function kindOf(status: number): RefusalKind {

@@ -1,4 +1,4 @@
-// Limits of sign-in tries, equal for unknown accounts (docs/decisions/0021).
+// Limits of sign-in tries. Unknown accounts have the same (docs/decisions/0021).
 import { createHmac } from 'node:crypto'
 import { addressSubject } from '../../../http/index.ts'
 import type { Refusal } from '../../../kernel/result.ts'
@@ -6,14 +6,14 @@ import { deriveKey, type Keyring } from '../../../kernel/sealing.ts'
 import { after, type Clock, hour, type Instant, minute, second, toTimestamp } from '../../../kernel/time.ts'
 import { type Database, statement, storeFunction } from '../../../storage/index.ts'
 
-/** Tries without a wait. People in an office share an address, but not an account. */
+/** The tries before the first wait. People in an office share an address, but not an account. */
 const freeTries = {
   device: 5,
   pair: 5,
-  /** For one account, by a person with its password or a session. */
+  /** Tries at one account by a person who has its password or a session. */
   holder: 5,
   address: 30,
-  /** For one account, from all addresses together: high enough that only many addresses can block the account. */
+  /** Tries at one account from all addresses. Only someone with many addresses can block an account. */
   account: 100,
 } as const
 
@@ -31,9 +31,9 @@ export interface Try {
 }
 
 export interface SignInLimits {
-  /** Counts the try before it is checked, so that parallel tries count; returns a refusal if it must wait. */
+  /** Counts the try before it is checked, so that parallel tries count. Returns a refusal if it must wait. */
   begin(tried: Try): Promise<Refusal | undefined>
-  /** Forgets the person's own failures, and this try in shared counters. */
+  /** Forgets the person's own failures, and this try in the shared counters. */
   succeeded(tried: Try): Promise<void>
   purge(): Promise<void>
 }
@@ -50,7 +50,7 @@ export function createSignInLimits(deps: {
     free: freeTries[kind],
   })
 
-  /** The counters of a try; a whole IPv6 network counts as one address. */
+  /** The counters of a try. A whole IPv6 network counts as one address. */
   function subjectsOf(tried: Try): { readonly own: readonly Subject[]; readonly shared: readonly Subject[] } {
     const account = tried.account?.trim().toLowerCase()
     if (tried.device !== undefined) {
@@ -71,7 +71,7 @@ export function createSignInLimits(deps: {
       const now = deps.clock.now()
       const { own, shared } = subjectsOf(tried)
       const subjects = [...own, ...shared]
-      // A refused try is not counted, so waiting never extends a wait.
+      // A refused try does not count, so nobody extends a wait by trying.
       let until = await runningWait(database, subjects, now)
       for (const subject of subjects) until ??= await takeTry(database, subject, now)
       if (until !== undefined) {
@@ -111,8 +111,8 @@ const runningWait = storeFunction(
   where subject in (select decode(digest, 'hex') from unnest($1::text[]) as digest) and locked_until > $2`
 
 /**
- * One statement, so that parallel tries wait for each other. The first try after a wait is checked and starts the next
- * wait; tries during a wait change nothing.
+ * Counts in one statement, so that parallel tries wait for each other. The first try after a wait is checked
+ * and starts the next wait. Tries during a wait change nothing.
  */
 const takeTry = storeFunction(
   ({ digest, free }: Subject, now: Instant) => [

@@ -6,7 +6,7 @@ import { type AccountAction, logAccountAction } from '../../access/actions-store
 
 export interface SignInLog {
   done(request: AppRequest, action: string, userId: string): Promise<void>
-  /** Written after the answer, so that its time does not reveal whether the account exists. Waits are not logged. */
+  /** Written after the answer: its time must not reveal whether the account exists. Waits are not logged. */
   failed(request: AppRequest, action: string, email: string): void
 }
 

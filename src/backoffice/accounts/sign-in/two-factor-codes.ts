@@ -4,7 +4,7 @@ import { type Clock, minute, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, hasRows, statement } from '../../../storage/index.ts'
 import { type CookieRules, cookiesIn, endCookie } from './cookies.ts'
 
-/** Longer than a code of an app stays valid. */
+/** Used codes are kept longer than a code of an app stays valid. */
 const keptForMs = 5 * minute
 
 const waitingName = ({ prefix }: CookieRules) => `${prefix}.two_factor`
@@ -16,11 +16,11 @@ const selectWaiting = statement<{ id: string; email: string }>(`
 export interface Waiting {
   readonly id: string
   readonly email: string
-  /** `Cookie` header with which the library checks a code of this sign-in only. */
+  /** The `Cookie` header with which the library checks a code for this sign-in only. */
   readonly cookie: string
 }
 
-/** The sign-in that waits for a code, by its cookie; the library verifies the cookie. Refuses two such cookies. */
+/** The sign-in that waits for a code, by its cookie (which the library verifies). Refuses two cookies. */
 export async function whoseCodeIsAsked(
   db: Executor,
   header: string | undefined,
@@ -47,7 +47,7 @@ export function endWaiting(header: string | undefined, rules: CookieRules): stri
   return endCookie(header, waitingName(rules), rules)
 }
 
-/** Claims a code before it is checked; false if it was used in the last minutes. */
+/** Uses a code up before it is checked. Returns false if it was used in the last minutes. */
 export const takeCode = hasRows((clock: Clock, userId: string, code: string) => [
   userId,
   code,

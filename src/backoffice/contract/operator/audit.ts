@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { actionsSchema } from '../team.ts'
 
 export const auditSchema = Type.Object({
-  /** Newest first; a running audit has no end. */
+  /** Newest first. An audit that is running has no end. */
   runs: Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -29,7 +29,7 @@ export const allActionsSchema = Type.Object({
       actionsSchema.properties.actions.items,
       Type.Object({
         id: Type.String(),
-        /** Null if no merchant is concerned. */
+        /** Null if the action is about no merchant. */
         wallet_id: Type.Union([Type.Integer(), Type.Null()]),
       }),
     ]),

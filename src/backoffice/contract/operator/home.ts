@@ -6,13 +6,13 @@ const orNull = Type.Union([Type.String(), Type.Null()])
 export const operatorHomeSchema = Type.Object({
   merchants: Type.Integer(),
   suspended: Type.Integer(),
-  /** Each is counted up to 500. */
+  /** The four numbers are counted up to 500. */
   suspense: Type.Integer(),
   transfers: Type.Integer(),
   unmatched: Type.Integer(),
   differences: Type.Integer(),
   failed_callbacks: Type.Integer(),
-  /** When another database server took over; null: not in the last seven days. */
+  /** When another database server took over. Null if not in the last seven days. */
   failover: orNull,
   audit: Type.Union([
     Type.Object({ at: Type.String(), problems: Type.Integer(), error: orNull, running: Type.Boolean() }),
@@ -29,10 +29,10 @@ export const railsSchema = Type.Object({
     Type.Object({
       id: Type.Integer(),
       driver: Type.String(),
-      /** Null: of the gateway, for all merchants. */
+      /** Null: the connection is the gateway's, for all merchants. */
       wallet_id: Type.Union([Type.Integer(), Type.Null()]),
       rails: Type.Array(Type.String()),
-      /** `proven`, `unproven` or `missing` in this version. */
+      /** `proven` or `unproven`; `missing`: this version does not have the driver. */
       state: Type.String(),
       enabled: Type.Boolean(),
       changed: Type.String(),
@@ -41,7 +41,21 @@ export const railsSchema = Type.Object({
     }),
   ),
   drivers: Type.Array(
-    Type.Object({ name: Type.String(), rails: Type.Array(Type.String()), proven: Type.Boolean() }),
+    Type.Object({
+      name: Type.String(),
+      rails: Type.Array(Type.String()),
+      proven: Type.Boolean(),
+      settings: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          secret: Type.Boolean(),
+          required: Type.Boolean(),
+          help: Type.String(),
+        }),
+      ),
+      /** Whether `test` can choose the provider's own sandbox. */
+      has_test: Type.Boolean(),
+    }),
   ),
   failed_webhooks: Type.Array(
     Type.Object({
@@ -55,9 +69,36 @@ export const railsSchema = Type.Object({
 })
 export type RailsAnswer = Static<typeof railsSchema>
 
+const checks = Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() }))
+const values = Type.Record(Type.String(), Type.String())
+
+export const connectBody = Type.Object({
+  driver: Type.String({ maxLength: 40 }),
+  /** Absent: the gateway, for all merchants. */
+  wallet_id: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Absent: all rails of the driver. */
+  rails: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20 })),
+  settings: values,
+  secrets: values,
+  test: Type.Optional(Type.Boolean()),
+  allow_unproven: Type.Optional(Type.Boolean()),
+})
+
+export const connectedSchema = Type.Object({
+  connection: Type.Integer(),
+  /** Whether the webhook did not fail and every check succeeded. */
+  ok: Type.Boolean(),
+  checks,
+  /** The address to which the provider sends webhooks. Null if it sends none. */
+  webhook: orNull,
+  registered: Type.Boolean(),
+  by_hand: Type.Array(Type.String()),
+})
+export type ConnectedAnswer = Static<typeof connectedSchema>
+
 export const railCheckSchema = Type.Object({
   ok: Type.Boolean(),
-  checks: Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
+  checks,
 })
 export type RailCheckAnswer = Static<typeof railCheckSchema>
 

@@ -23,7 +23,7 @@ export const merchantsSchema = Type.Object({
       suspended_reason: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
-  /** Number of matches; at most 200 are returned. */
+  /** The number of matches. At most 200 are returned. */
   total: Type.Integer(),
 })
 export type MerchantsAnswer = Static<typeof merchantsSchema>
@@ -40,9 +40,9 @@ export const merchantSchema = Type.Object({
   subscription_methods: Type.Array(Type.String()),
   fees: Type.Record(Type.String(), Type.String()),
   split_fee_fixed: Type.String(),
-  /** A part from 0 to 1, with 4 decimals. */
+  /** A fraction from 0 to 1, with 4 decimals. */
   split_fee_variable: Type.String(),
-  /** Euros; null: no limit. */
+  /** In euros; null: no limit. */
   payment_limit: Type.Union([Type.String(), Type.Null()]),
   day_limit: Type.Union([Type.String(), Type.Null()]),
   payout_day_limit: Type.Union([Type.String(), Type.Null()]),
@@ -65,7 +65,7 @@ export const merchantSchema = Type.Object({
 })
 export type MerchantAnswer = Static<typeof merchantSchema>
 
-/** Euros; null removes the limit. */
+/** In euros; null removes the limit. */
 const limit = Type.Optional(Type.Union([text(20), Type.Null()]))
 
 const settings = {

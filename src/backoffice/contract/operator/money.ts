@@ -5,7 +5,7 @@ import { postingSchema } from '../payments.ts'
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 const walletOrNull = Type.Union([Type.Integer(), Type.Null()])
-/** At most the largest exact JSON number, which also fits a bigint of the database. */
+/** At most the largest number that JSON keeps exactly. The database can store it too. */
 const walletNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export const suspenseQuery = Type.Object({
@@ -19,7 +19,7 @@ export const suspenseEntrySchema = Type.Object({
   reason: Type.String(),
   method: Type.String(),
   reference: Type.String(),
-  /** Null: the owner of the paid reference is unknown. */
+  /** Null if the owner of the paid reference is unknown. */
   wallet_id: walletOrNull,
   paid: Type.String(),
   problem: orNull(Type.String()),
@@ -31,7 +31,7 @@ export type SuspenseEntryAnswer = Static<typeof suspenseEntrySchema>
 export const suspenseSchema = Type.Object({ entries: Type.Array(suspenseEntrySchema) })
 export type SuspenseAnswer = Static<typeof suspenseSchema>
 
-/** Without an IBAN the provider refunds the money. */
+/** Without an IBAN the provider refunds the money itself. */
 export const suspenseRefundBody = Type.Object({
   iban: Type.Optional(Type.String({ maxLength: 60 })),
   name: Type.Optional(Type.String({ maxLength: 70 })),
@@ -67,7 +67,7 @@ export type TransfersAnswer = Static<typeof transfersSchema>
 export const transferAssignBody = Type.Object({ wallet_id: walletNumber })
 
 export const bankSchema = Type.Object({
-  /** Oldest first. */
+  /** Open orders, oldest first. */
   open: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -130,7 +130,7 @@ export const bankSchema = Type.Object({
       kind: Type.String(),
       ledger: Type.String(),
       statement: Type.String(),
-      /** Id of the operation or of the statement line. */
+      /** The id of the operation or of the statement line. */
       about: Type.String(),
     }),
   ),
@@ -148,7 +148,7 @@ export type BankFileAnswer = Static<typeof bankFileSchema>
 
 export const importBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  /** Text, or base64. */
+  /** The content as text, or in base64. */
   content: Type.String(),
   encoding: Type.Optional(Type.Literal('base64')),
 })

@@ -88,12 +88,12 @@ const nothingChained = refused({
   reason: 'there is no signed history yet: wait one minute after the first payment',
 })
 
-/** The content of the file, or the text itself if there is no such file. */
+/** Returns the content of the file. If there is no such file, the text is the head itself. */
 async function headText(since: string): Promise<string> {
   try {
     return await readFile(since, 'utf8')
   } catch (error) {
-    // JSON is too long for a file name, or contains a missing folder.
+    // A head as JSON is too long for a file name, or looks like a path in a missing folder.
     const isNoFile = ['ENOENT', 'ENAMETOOLONG', 'ENOTDIR'].includes(
       (error as NodeJS.ErrnoException).code ?? '',
     )

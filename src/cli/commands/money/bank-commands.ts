@@ -1,8 +1,10 @@
 // The commands payout, balance, bank transfers and bank assign.
-import { decimalText } from '../../../kernel/money.ts'
+import { cents, decimalText } from '../../../kernel/money.ts'
 import { isUuid } from '../../../kernel/random.ts'
 import { toTimestamp } from '../../../kernel/time.ts'
+import type { KindTotal } from '../../../ledger/index.ts'
 import { topUpReference } from '../../../methods/bank-transfer/rules.ts'
+import type { CommandResult } from '../../context.ts'
 import { done, refused, table } from '../answers.ts'
 import { type Command, type CommandInput, UsageError } from '../command.ts'
 import { merchantNamed, transferAmountOf, walletNamed } from '../option-values.ts'
@@ -52,13 +54,16 @@ const payout: Command = {
 
 const balance: Command = {
   name: 'balance',
-  summary: "Shows a wallet's balance, and the transfer text that tops it up.",
-  examples: ['comporta balance 1000'],
-  operands: ['<wallet>'],
+  summary:
+    "Shows a wallet's balance and the text of a top-up. Without a wallet: the sum of each kind of account.",
+  examples: ['comporta balance 1000', 'comporta balance'],
+  operands: ['[wallet]'],
   options: {},
   changes: 'nothing',
-  async local({ wallets, payouts }, input) {
-    const wallet = await walletNamed(wallets, input.operands[0])
+  async local({ wallets, payouts, totals }, input) {
+    const [named] = input.operands
+    if (named === undefined) return totalsShown(await totals())
+    const wallet = await walletNamed(wallets, named)
     const funds = await payouts.fundsOf(wallet)
     const json = {
       wallet_id: Number(wallet.id),
@@ -75,6 +80,12 @@ const balance: Command = {
       ),
     )
   },
+}
+
+function totalsShown(totals: readonly KindTotal[]): CommandResult {
+  const accounts = totals.map((one) => ({ ...one, balance: decimalText(cents(one.balance)) }))
+  const rows = accounts.map((one) => [one.kind, String(one.accounts), one.balance])
+  return done({ accounts }, table(['KIND', 'ACCOUNTS', 'BALANCE'], rows))
 }
 
 const transfers: Command = {

@@ -115,5 +115,5 @@ const explain: Command = {
   },
 }
 
-// The longer name first, because the other one is its prefix.
+// The longer name comes first, because it begins with the other one.
 export const reconcileCommands = [explain, reconcile] as const

@@ -11,7 +11,7 @@ import { centsOf } from '../option-values.ts'
 
 const ordersListedMax = 500
 const reasonLengthMax = 300
-/** Everyone on the command line counts as one person. */
+/** All users of the command line count as one person, so two of them cannot approve each other. */
 const byCommand = 'command line'
 
 const orders: Command = {

@@ -22,7 +22,7 @@ import { type CardAttempt, isBeingDecided, pageToVisit, stepOf } from '../model.
 
 const pageAuth = { auth: 'none', page: true } as const
 
-/** `/secure/<id>` is the `cardsecure_url_redirect` of the card API. */
+/** The page `/secure/<id>` is the `cardsecure_url_redirect` of the card API. */
 export function securePageRoutes(
   { core, wallets, rails }: Pick<CardsDeps, 'core' | 'wallets' | 'rails'>,
   attempts: CardAttempts,
@@ -62,7 +62,7 @@ export function securePageRoutes(
     return reply.redirect(securePath(attempt), 303)
   }
 
-  /** An abandoned attempt fails its payment a moment later; until then the customer waits here. */
+  /** The payment of an abandoned attempt fails a moment later. Until then the customer waits here. */
   async function isUndecided(attempt: CardAttempt): Promise<boolean> {
     if (attempt.state !== 'GIVEN_UP') return isBeingDecided(attempt)
     return (await attempts.returnUrl(attempt)) === securePath(attempt)

@@ -29,8 +29,8 @@ import {
 import { presentedCard } from './presented-card.ts'
 
 /**
- * Answers PENDING with the customer's redirect. Undefined for a repeated idempotency key.
- * Refusals: those of body and card, limit_reached, access_denied for plain data without the right, rail_unavailable if
+ * Returns PENDING with the customer's redirect; undefined if the idempotency key was used before. Refusals:
+ * those of body and card, limit_reached, access_denied for plain data without the right, rail_unavailable if
  * 3-D Secure does not answer.
  */
 export async function payWithCardData(
@@ -67,7 +67,7 @@ export async function payWithCardData(
   return createdWithClaim(started.ok, answer)
 }
 
-/** The transaction that opens the payment consumes an encrypted card. */
+/** An encrypted card works once: the transaction that opens the payment uses it up. */
 async function openOnce(tx: Executor, payment: OpenedRow, use: CardUse): Promise<boolean> {
   const [opened = false] = await insertOperations(tx, [payment])
   if (opened) unwrap(await consumeCardUse(tx, use))

@@ -61,7 +61,7 @@ export type CardForm =
   | { readonly kind: 'secure'; readonly fields: NonNullable<CardForms['newCardSecure']> }
   | { readonly kind: 'token'; readonly token: string }
 
-/** Refusals: missing_parameter, invalid_parameter unless exactly one form is present. */
+/** The form in the request. Refusals: missing_parameter for none, invalid_parameter for several. */
 export function cardFormOf({ newCard, newCardSecure, card }: CardForms, forms: string): Result<CardForm> {
   const given: CardForm[] = []
   if (newCard !== undefined) given.push({ kind: 'plain', fields: newCard })
@@ -155,9 +155,9 @@ export async function newCardOperation(
 export const declined = 'the issuer declined'
 
 /**
- * Pays by token: COMPLETED, or PENDING if the outcome is unknown. Undefined for a repeated idempotency key.
- * Refusals: not_found for an unknown token, illegal_state for a deleted card or a card of a subscription, card_declined
- * with the operation.
+ * Pays by token: COMPLETED, or PENDING if the outcome is unknown. Returns undefined if the idempotency key
+ * was used before. Refusals: not_found for an unknown token, illegal_state for a deleted card or a card of a
+ * subscription, card_declined with the operation.
  */
 export async function payWithToken(
   context: CardApiContext,

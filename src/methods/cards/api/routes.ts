@@ -193,7 +193,7 @@ export function cardPaymentRoutes(
   }
 }
 
-/** The card API needs a rail for cards, not the method of the wallet. Throws access_denied without one. */
+/** The card API needs a rail for cards, not the method CC. Throws access_denied without such a rail. */
 function served(wallet: Wallet): Wallet {
   if (wallet.unserved?.includes(cards.code) === true || wallet.suspendedAt !== undefined)
     return deny('access_denied', unavailableReason(wallet, cards.code))

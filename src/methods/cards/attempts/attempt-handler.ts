@@ -48,7 +48,7 @@ export interface CardAttemptHandler extends CustomerHandler<CardAttemptDetails> 
   close(attempt: CardAttempt): Promise<AttemptAnswer>
 }
 
-/** The acquirer is asked for money only after the authentication, while the attempt is OPEN. */
+/** The acquirer is asked for money only after the authentication. Until then the attempt is OPEN. */
 export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
   const { core, acquirer, vault, subjects, securityCodes } = deps
   const { baseUrl, clock, keyring } = core

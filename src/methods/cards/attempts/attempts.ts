@@ -61,7 +61,7 @@ export function createCardAttempts(deps: CardAttemptsDeps) {
     },
   }
   return {
-    /** Starts an attempt, or answers the one that the same page started. */
+    /** Starts an attempt. If the same page has started one before, it returns that one. */
     start: (asked: NewAttempt) => startAttempt(context, asked),
     authenticate: (attempt: CardAttempt, completion: MethodCompletion, browser = attempt.details.browser) =>
       authenticate(context, { ...attempt, details: { ...attempt.details, browser } }, completion),
@@ -77,9 +77,9 @@ export function createCardAttempts(deps: CardAttemptsDeps) {
     returnUrl: context.returnUrl,
     routes: threeDSecureRoutes(context),
     engine,
-    /** Continues attempts that other processes saw authenticated, if this process has their security codes. */
+    /** Continues attempts authenticated in another process, if this one has their security codes. */
     listen: () => database.listen(authenticatedChannel, (payload) => onAuthenticated(context, payload)),
-    /** Inquires at the acquirer after a notice; false for an unknown key. */
+    /** Asks the acquirer for the outcome after its notice. Returns false for an unknown key. */
     async onNotice(key: string): Promise<boolean> {
       const attempt = await findAttemptByKey<CardAttemptDetails>(database, cards.code, key)
       if (attempt !== undefined) await engine.advance(attempt)

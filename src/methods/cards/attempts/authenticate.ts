@@ -1,4 +1,4 @@
-// Our side of 3-D Secure: one question per attempt, and only the issuer's report counts.
+// Our side of 3-D Secure: each attempt asks the issuer once, and only the issuer's report counts.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import { deriveKey } from '../../../kernel/sealing.ts'
@@ -40,19 +40,19 @@ export interface AttemptsContext {
   readonly engine: CustomerEngine<CardAttemptDetails>
   readonly securityCodes: SecurityCodes
   readonly inFlight: AttemptsInFlight
-  /** The next address for the customer: the page of the attempt, or the merchant's after the end. */
+  /** The customer's next address: the page of the attempt, or after its end the merchant's page. */
   returnUrl(attempt: CardAttempt): Promise<string>
 }
 
-/** Whether the issuer's hidden page loaded: yes, no, or none (EMV 3-D Secure threeDSCompInd). */
+/** Whether the issuer's hidden page loaded: yes, no, or not used (EMV 3-D Secure threeDSCompInd). */
 export type MethodCompletion = 'Y' | 'N' | 'U'
 
 export const issuerTimeoutMs = 10_000
-/** A process without an answer by then has died. */
+/** A process that has no answer by then has died. */
 const answerMinutesMax = 1
 /** A customer who left the issuer's page does not return later. */
 export const authenticationMinutesMax = 15
-/** Time for another process that holds the security code. */
+/** Time for another process, which has the security code, to continue the attempt. */
 const codeHolderSeconds = 2
 const merchantNameLengthMax = 40
 const cardholderNameLengthMin = 2
@@ -60,8 +60,8 @@ const cardholderNameLengthMax = 45
 export const authenticatedChannel = 'card_authenticated'
 
 /**
- * Asks the issuer once and continues with its answer; returns decided, or after a moment. An acquirer that
- * authenticates customers is asked for the money at once.
+ * Asks the issuer once and continues with its answer. Returns when the attempt is decided, or after a moment.
+ * An acquirer that authenticates customers is asked for the money at once.
  */
 export async function authenticate(
   context: AttemptsContext,
@@ -143,7 +143,7 @@ async function recordVerdict(
   return authenticated
 }
 
-/** Y: authenticated. A: attempted, with the issuer's liability. All else pays nothing (PSD2). */
+/** Y: authenticated. A: attempted, and the issuer is liable. With any other status nothing is paid (PSD2). */
 function isAuthenticated(transStatus: string): boolean {
   return transStatus === 'Y' || transStatus === 'A'
 }
@@ -159,7 +159,7 @@ async function continueAuthenticated(context: AttemptsContext, attempt: CardAtte
   else await context.core.database.notify(authenticatedChannel, `${walletId}/${key}`)
 }
 
-/** Continues an attempt that another process saw authenticated, if this one has its security code. */
+/** Continues an attempt whose authentication ended in another process, if this one has its security code. */
 export function onAuthenticated(context: AttemptsContext, payload: string): void {
   const [walletId, key] = payload.split('/')
   if (walletId === undefined || key === undefined || !context.securityCodes.has(key)) return
@@ -171,7 +171,7 @@ async function continueById({ core, engine }: AttemptsContext, walletId: bigint,
   if (attempt !== undefined && isReadyToAsk(attempt)) await engine.ask(attempt)
 }
 
-/** Fails the payment before the attempt, so that a crash in between repeats both. */
+/** Fails the payment before the attempt. After a crash in between, both steps are repeated. */
 async function failAuthentication(
   { securityCodes, engine }: AttemptsContext,
   attempt: CardAttempt,
@@ -181,7 +181,7 @@ async function failAuthentication(
   await engine.fail(attempt, failure)
 }
 
-/** Only the issuer knows the secret in this path. */
+/** The path contains a secret that only the issuer knows. */
 function resultsPath(context: Pick<AttemptsContext, 'core'>, threeDsId: string): string {
   return `/3ds/results/${threeDsId}/${secretOf(context, threeDsId)}`
 }
@@ -193,8 +193,8 @@ function secretOf({ core }: Pick<AttemptsContext, 'core'>, threeDsId: string): s
 }
 
 /**
- * Takes the issuer's report (RReq), the only one that decides. A repeated report changes nothing. Undefined: it is
- * about no challenge of ours.
+ * Takes the issuer's report (RReq), which alone decides. A repeated report changes nothing. Returns undefined
+ * if it is about no challenge of ours.
  */
 export async function receiveResults(
   context: AttemptsContext,
@@ -211,7 +211,7 @@ export async function receiveResults(
     threeDsId,
   )
   if (attempt === undefined || !isAbout(report, attempt)) return undefined
-  // The verdict is recorded before the answer; the acquirer is asked afterwards.
+  // The result is written before the issuer gets its answer. The acquirer is asked afterwards.
   const authenticated =
     stepOf(attempt) === 'CHALLENGED' ? await recordVerdict(context, attempt, report) : undefined
   if (authenticated !== undefined)

@@ -1,4 +1,4 @@
-// Attempts that this process is deciding: pages wait briefly, a stop waits to the end.
+// Attempts that this process is deciding. Pages wait for them briefly, a stop until they end.
 import { setTimeout as pause } from 'node:timers/promises'
 import { after, type Clock, type Instant, minute, second } from '../../../kernel/time.ts'
 
@@ -31,9 +31,9 @@ export function createAttemptsInFlight(onError: (error: unknown) => void) {
   }
 }
 
-/** The longest challenge; then the code is deleted (PCI DSS 3.3.1). */
+/** Longer than any challenge takes. Then the security code is deleted (PCI DSS 3.3.1). */
 const keptMinutes = 15
-/** Real time, because it limits memory. */
+/** Uses real time, because it limits memory, and the sandbox can move the clock. */
 const sweepMs = second
 
 export type SecurityCodes = ReturnType<typeof createSecurityCodes>

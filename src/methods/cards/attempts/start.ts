@@ -43,21 +43,19 @@ export interface NewAttempt {
   readonly savedCard?: string | undefined
   readonly card: CardDetails | undefined
   readonly browser: BrowserFacts
-  /**
-   * Writes a new purpose in the attempt's transaction, instead of the purpose's `choose`. False if it was written before.
-   */
+  /** Writes a new purpose in the attempt's transaction, in place of `choose`. Returns false if it existed. */
   readonly open?: ((tx: Executor, attempt: CardAttempt) => Promise<boolean>) | undefined
   /**
-   * Instead of {@link open}: writes attempt and purpose in one statement. False if they were written before. `dueAt`: the
-   * end of the attempt.
+   * Used in place of {@link open}: writes attempt and purpose in one statement. Returns false if they were
+   * written before. `dueAt`: the end of the attempt.
    */
   readonly openAtOnce?: ((attempt: CardAttempt, dueAt: Instant) => Promise<boolean>) | undefined
 }
 
 /**
- * Writes the attempt, or answers the one that the same page started (a double click). Refusals: illegal_state if the
- * operation is final, being decided, or needs a card, too_many_requests after {@link attemptsPerSubjectMax} attempts,
- * not_found if the saved card was deleted.
+ * Writes the attempt. After a double click it returns the one that the same page started. Refusals: not_found
+ * if the saved card was deleted; illegal_state if the operation is final, being decided, or needs a card.
+ * After {@link attemptsPerSubjectMax} attempts it refuses with too_many_requests.
  * @throws {@link RefusalError} `rail_unavailable` if 3-D Secure does not answer; nothing was written
  */
 export async function startAttempt(

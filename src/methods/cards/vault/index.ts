@@ -47,9 +47,9 @@ export interface VaultDeps {
 
 export interface Vault {
   /**
-   * Stores a card in the transaction of its authentication. A merchant's known card keeps its token and gets the new
-   * expiry, name and verification; so does a customer's. Each subscription has its own record. Answers the token in
-   * lower case, and whether it is the proposed one.
+   * Stores a card in the transaction of its authentication. A merchant's known card keeps its token and gets
+   * the new expiry, name and verification, and so does a customer's. Each subscription has its own record.
+   * Returns the token in lower case, and whether it is the proposed one.
    */
   store(tx: Executor, asked: CardToStore): Promise<{ readonly token: string; readonly created: boolean }>
   find(walletId: bigint, token: string, tx?: Executor): Promise<StoredCard | undefined>
@@ -57,16 +57,15 @@ export interface Vault {
   ofCustomer(walletId: bigint, customerId: string): Promise<StoredCard[]>
   open(card: LiveCard): OpenedCard
   /**
-   * Erases number, key, fingerprint and name; the rest stays readable. A repetition answers true. Old row versions
-   * disappear with the next vacuum.
-   * Refusals: not_found.
+   * Erases number, key, fingerprint and name. The rest stays readable. A repeated call returns true. The next
+   * vacuum removes the old row versions. Refusals: not_found.
    */
   void(walletId: bigint, token: string, tx?: Executor): Promise<Result<true>>
-  /** Erases all cards of a customer, and answers their number. */
+  /** Erases all cards of a customer, and returns their number. */
   voidOfCustomer(tx: Executor, walletId: bigint, customerId: string): Promise<number>
   /** Marks a card that its issuer refused for good. */
   refuse(walletId: bigint, token: string): Promise<void>
-  /** The card for the API. `name` only for merchants that store cards (SPEC.md CreditCard). */
+  /** The card as the API shows it. `name` is only for merchants that store cards (SPEC.md CreditCard). */
   cardOnWire(card: StoredCard, now: Instant, shown?: { readonly name?: boolean }): CreditCard
 }
 
@@ -199,8 +198,8 @@ const upsertCard: Record<KeptFor, Statement<{ token: string }>> = {
 }
 
 /**
- * A merchant's card refreshes the existing one: the unique fingerprint decides between concurrent writers. A
- * subscription's card replaces the one under its token. Answers the final token.
+ * Stores a card. If a merchant stores a card again, the unique fingerprint finds the existing one, also under
+ * parallel writers. A subscription's card replaces the one under its token. Returns the final token.
  */
 async function writeCard(db: Executor, card: NewStoredCard, now: Instant): Promise<string> {
   const written = newCards.values({ ...card, createdAt: now, modifiedAt: now })

@@ -9,7 +9,10 @@ export interface OpenedCard {
   readonly name: string
 }
 
-/** The merchant at any time, the charges of one subscription, or a customer of the shop on checkouts. */
+/**
+ * `merchant`: the merchant may charge it at any time. `subscription`: only one subscription may. `customer`:
+ * the customer may pay with it on checkouts of the shop.
+ */
 export type KeptFor = 'merchant' | 'subscription' | 'customer'
 
 export const storedCards = table(
@@ -24,7 +27,7 @@ export const storedCards = table(
     brand: column.text(),
     valdate: column.text(),
     name: column.text().optional(),
-    /** Whether the issuer authenticated the customer at storing. */
+    /** Whether the issuer authenticated the customer when the card was stored. */
     verificationStatus: column.text<'VERIFIED' | 'UNVERIFIED'>(),
     keptFor: column.text<KeptFor>(),
     customerId: column.uuid().optional(),
@@ -36,7 +39,7 @@ export const storedCards = table(
     voidedAt: column.instant().optional(),
   },
   {
-    /** A keyed hash of the number: a merchant stores each card once. */
+    /** A keyed hash of the number, by which a merchant stores each card once. */
     fingerprint: column.bytes().optional(),
   },
 )
@@ -60,7 +63,7 @@ export type StoredCard = LiveCard | VoidedCard
 
 export interface CardToStore {
   readonly walletId: bigint
-  /** A new UUID. A card that was stored before keeps its token; a subscription proposes its existing one. */
+  /** A new UUID, or a subscription's existing token. A card that was stored before keeps its own. */
   readonly token: string
   readonly keptFor: KeptFor
   /** For `customer`. */

@@ -18,7 +18,7 @@ interface Whose {
   readonly token: string
 }
 
-/** The number opens only in this record. */
+/** The number is bound to its record: it cannot be opened in another one. */
 export function sealNumber(keyring: Keyring, random: Randomness, whose: Whose, number: string): SealedNumber {
   const dataKey = random.bytes(dataKeyBytes)
   try {
@@ -45,12 +45,12 @@ export function openNumber(dataKey: KeyObject, whose: Whose & Pick<SealedNumber,
   return openWith(dataKey, whose.sealedPan, numberAssociatedData(whose)).toString()
 }
 
-/** It survives every rotation, so that old cards are still recognised. */
+/** The key survives every rotation, so that old cards are still recognised. */
 export function fingerprintKey(keyring: Keyring): KeyObject {
   return createSecretKey(deriveKey(keyring, 'card fingerprints'))
 }
 
-/** Recognises a stored card; reveals nothing without the key (PCI DSS 3.5.1.1). */
+/** Recognises a stored card. Without the key the hash reveals nothing (PCI DSS 3.5.1.1). */
 export function fingerprintOf(key: KeyObject, walletId: bigint, number: string): Buffer {
   return createHmac('sha256', key).update(`${walletId} ${number}`).digest()
 }

@@ -15,7 +15,7 @@ export function monthOf(day: Day): string {
   return day.slice(0, 7)
 }
 
-/** The lock keeps state and limit between check and count. */
+/** The lock keeps the mandate's state and limit unchanged between check and count. */
 const lockedMandate = `
   select wallet_id, id, amount_limit from mandates
   where wallet_id = $1 and id = $2 and state = 'ACTIVE' and expiry_date >= $5
@@ -29,8 +29,8 @@ const countUse = `
   returning wallet_id, mandate_id, month`
 
 /**
- * Reserves `amount` in the month of `today`; false if the mandate is not usable or the rest is too small. Concurrent
- * reservations are counted in turn.
+ * Reserves `amount` in the month of `today`. Returns false if the mandate is not usable or too little is
+ * left. Parallel reservations wait for each other.
  */
 export const reserveAllowance = hasRows(
   ({ walletId, mandateId, id, amount }: Reservation, today: Day, now: Instant) => [
@@ -46,7 +46,7 @@ const selectMonth = statement<{ month: string }>(
   'select month from mandate_reservations where wallet_id = $1 and id = $2 for update',
 )
 
-/** Changes nothing if the new month has too little left. */
+/** Changes nothing if too little is left in the new month. */
 const move = statement<{ id: string }>(`
   with mandate as (${lockedMandate}), counted as (${countUse}),
   before as (
@@ -60,8 +60,8 @@ const move = statement<{ id: string }>(`
   returning id`)
 
 /**
- * Moves a reservation to the month of `today`, because the request is sent again. Undefined without a reservation;
- * false if the month has too little left, and then the reservation stays.
+ * Moves a reservation to the month of `today`, because the request is sent again. Returns undefined without a
+ * reservation. Returns false if too little is left in the month; then the reservation stays.
  */
 export async function countAgain(
   tx: Executor,
@@ -76,8 +76,8 @@ export async function countAgain(
 }
 
 /**
- * As {@link reserveAllowance} for a request that may have been sent: an existing reservation stays in any case, and
- * moves to a later month by {@link countAgain}.
+ * Like {@link reserveAllowance}, for a request that may have been sent: an existing reservation stays in any
+ * case. {@link countAgain} moves it to a later month.
  */
 export async function reserveAgain(
   tx: Executor,

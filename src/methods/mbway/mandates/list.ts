@@ -103,7 +103,7 @@ interface Span {
   readonly until: Instant | undefined
 }
 
-/** Both ends are included, as Lisbon days or to the second. Times without a zone are Lisbon times, as in records. */
+/** Lisbon days, or times to the second; both ends are included. Times without a zone are in Lisbon time. */
 function spanOf(query: ListQuery, name: 'creation_date' | 'expiry_date'): Result<Span> {
   const from = edgeOf(query[`start_${name}`], `start_${name}`, (day) => startOfLisbonDay(day), 0)
   if (!from.ok) return from
@@ -115,7 +115,7 @@ function spanOf(query: ListQuery, name: 'creation_date' | 'expiry_date'): Result
   return ok({ from: from.value, until: until.value })
 }
 
-/** PostgreSQL cannot store the day after the last one. */
+/** Later filters are refused: they would need a day that PostgreSQL cannot store. */
 const dateEnd = startOfLisbonDay('9999-01-01')
 
 function edgeOf(

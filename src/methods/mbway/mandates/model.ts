@@ -10,8 +10,8 @@ export const mandateStates = ['REQUESTED', 'ACTIVE', 'SUSPENDED', 'VOIDED', 'EXP
 export type MandateState = (typeof mandateStates)[number]
 
 /**
- * All transitions (CONTRACT section 12); a state without any is final.
- * @public Compared with its drawing in docs/states.
+ * All transitions (CONTRACT section 12). A state without any is final.
+ * @public A test compares them with the drawing in docs/states.
  */
 export const mandateTransitions: Readonly<Record<MandateState, readonly MandateState[]>> = {
   REQUESTED: ['ACTIVE', 'EXPIRED'],
@@ -35,18 +35,18 @@ export const mandates = table(
     urlCallback: column.text().optional(),
     requestId: column.uuid().optional(),
     subscriptionId: column.uuid().optional(),
-    /** Per calendar month in Lisbon; zero until the customer has set it. */
+    /** Limit of one calendar month in Lisbon. It is zero until the customer has set it. */
     limit: column.cents().named('amount_limit'),
     expiryDate: column.text<Day>().optional(),
     /** Number of applied changes of the network. */
     version: column.integer(),
     askedUntil: column.instant(),
-    /** Inquiries since the last notice. */
+    /** Number of inquiries since the last notice. */
     inquiries: column.integer(),
     withdrawn: column.boolean(),
-    /** It was requested together with a payment that is not settled yet. */
+    /** The mandate was requested together with a payment that is not settled yet. */
     awaitsPayment: column.boolean(),
-    /** The merchant's wish; absent for a mandate alone. */
+    /** The limit and start that the merchant asks for. Absent for a mandate without a subscription. */
     wanted: column.embedded({ limit: column.cents(), from: column.text<Day>() }).optional(),
     createdAt: column.instant(),
     modifiedAt: column.instant(),
@@ -60,12 +60,12 @@ export const mandatesWithUse = mandates.with({
   used: column.cents().default(0n as Cents),
 })
 
-/** With the amount approved in this month. */
+/** A mandate and the amount approved under it in this month. */
 export type Mandate = RowOf<typeof mandatesWithUse>
 
 /**
  * Approved amounts per calendar month in Lisbon (`yyyy-mm`).
- * @public Compared with the schema.
+ * @public Tested against the schema.
  */
 export const mandateAllowances = table('mandate_allowances', {
   walletId: column.bigint(),
@@ -76,7 +76,7 @@ export const mandateAllowances = table('mandate_allowances', {
 
 /**
  * Payments under a mandate.
- * @public Compared with the schema.
+ * @public Tested against the schema.
  */
 export const mandateReservations = table('mandate_reservations', {
   walletId: column.bigint(),

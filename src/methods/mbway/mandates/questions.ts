@@ -3,13 +3,13 @@ import { type Refusal, RefusalError } from '../../../kernel/result.ts'
 import { after, hour, type Instant, second, toTimestamp } from '../../../kernel/time.ts'
 import { type Executor, statement } from '../../../storage/index.ts'
 
-/** CONTRACT section 12. */
+/** Limits of CONTRACT section 12. */
 const openPerPhoneMax = 3
 const perCheckoutAndHourMax = 10
 
 /**
- * Admits the request that `tx` has just written, or throws too_many_requests with the seconds to wait. Concurrent
- * requests are counted in turn, across processes.
+ * Admits the request that `tx` has just written, or throws too_many_requests with the seconds to wait.
+ * Parallel requests wait for each other, across processes.
  */
 export async function admitQuestion(tx: Executor, question: Question, now: Instant): Promise<void> {
   const counted = await countQuestions(tx, question, now, after(now, -hour))
@@ -69,7 +69,7 @@ const selectQuestions = statement<CountedQuestion>(`
   select 'asked', created_at from mandates
   where wallet_id = $1 and subscription_id = $3::uuid and not awaits_payment and created_at > $5`)
 
-/** Counts after the write. Other requests for the same merchant and phone wait until the transaction ends. */
+/** Call it after the write. Other requests for this merchant and phone wait until the transaction ends. */
 export async function countQuestions(
   tx: Executor,
   { walletId, phone, subjectId }: Question,

@@ -4,7 +4,6 @@ import { after, backoffMs, day, type Instant, minute, second } from '../../../ke
 import type { WalletMandateChange } from '../../../rails/index.ts'
 import type { Mandate, MandateEventWord, MandateState } from './model.ts'
 
-/** CONTRACT section 12. */
 export const approvalWindowMinutes = 4
 
 export function answerUntil(now: Instant, latest: Instant | undefined): Instant {
@@ -30,7 +29,7 @@ const changeRules: Record<WalletMandateChange['kind'], ChangeRule> = {
 
 export interface ChangedMandate {
   readonly mandate: Mandate
-  /** Absent if the change was too late, for example after the merchant's deletion. */
+  /** Absent if the change came too late, for example after the merchant had deleted the mandate. */
   readonly event?: MandateEventWord
 }
 
@@ -51,7 +50,9 @@ const lookAgainSeconds = 5
 const lookAgainMinutesMax = 5
 const lookDailyMs = day
 
-/** The next inquiry: with a back-off while the customer decides and after the end, otherwise daily. Undefined if over. */
+/**
+ * The next inquiry: daily, but more often before the customer decides and after the end. Undefined: never.
+ */
 export function nextInquiry(mandate: Mandate, now: Instant): Instant | undefined {
   if (isOver(mandate)) return undefined
   const end = endOf(mandate)

@@ -97,7 +97,7 @@ export const recordMove = hasRows((from: Mandate, to: Mandate, dueAt: Instant | 
   where wallet_id = $1 and id = $2 and state = $3 and version = $4
   returning id`
 
-/** Under a lease. The used amount is not read: it is zero. */
+/** Claims due mandates under a lease. It does not read the used amount, which shows as zero. */
 export const claimDueMandates = findAll(
   mandatesWithUse,
   (now: Instant, leasedUntil: Instant, limit: number) => [toTimestamp(now), toTimestamp(leasedUntil), limit],

@@ -32,12 +32,12 @@ export interface PhoneDetails {
 }
 
 /**
- * A decline leaves a checkout open and fails a direct payment. The network knows its key; the customer can approve
- * until `expiresAt`.
+ * A declined attempt leaves a checkout open, but fails a direct payment. The network knows the attempt by its
+ * key. The customer can approve until `expiresAt`.
  */
 export type MobilePayment = CustomerAttempt<PhoneDetails>
 
-/** The network asks the customer once, however often the payment is sent. */
+/** The network asks the customer once, even if the payment is sent several times. */
 export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetails> {
   const { database, clock, mobileWallet: network } = deps
 
@@ -63,7 +63,7 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
     }
   }
 
-  /** The network asks the customer, so the mandate is not used. */
+  /** Releases the allowance, because the network asked the customer and did not use the mandate. */
   async function continueWithoutMandate(payment: MobilePayment): Promise<void> {
     const { walletId, key, details } = payment
     if (details.mandateId === undefined) return
@@ -123,7 +123,7 @@ export function phoneAttemptHandler(deps: MbwayDeps): CustomerHandler<PhoneDetai
   }
 }
 
-/** Uses or releases the allowance with the payment; a new mandate follows the payment. */
+/** Uses or releases the allowance with the payment. A mandate requested with it follows its outcome. */
 function withMandates(
   deps: MbwayDeps,
   operation: AttemptPurpose<PhoneDetails>,

@@ -16,8 +16,8 @@ import { answerUntil } from '../mandates/rules.ts'
 import type { MobilePayment, PhoneDetails } from './attempts.ts'
 
 /**
- * `any`: a mandate that covers the amount, otherwise the customer is asked. `opened`: the customer approves a new
- * mandate with the payment.
+ * `any`: uses a mandate that covers the amount, otherwise the customer is asked. `opened`: the customer
+ * approves a new mandate with the payment.
  */
 export type MandateChoice =
   | { readonly kind: 'any' }
@@ -42,8 +42,8 @@ export interface StartMobilePayment
 }
 
 /**
- * Undefined if the form was posted before, or the operation is being decided.
- * Refusals, thrown: period_total_reached for the named mandate; too_many_requests for the phone or the checkout.
+ * Returns undefined if the form was posted before, or a rail is deciding. Throws period_total_reached for the
+ * named mandate, and too_many_requests for the phone or the checkout.
  */
 export async function startMobilePayment(
   deps: MbwayDeps,

@@ -47,7 +47,7 @@ async function mandateOf(deps: MbwayDeps, { walletId, mandateId }: Subscription)
 function createPhoneRail(deps: MbwayDeps): ChargingRail {
   const { database, clock, mobileWallet } = deps
 
-  /** A charge that the mandate did not pay first releases its allowance; a crash in between repeats both. */
+  /** If the mandate did not pay, this first releases its allowance. After a crash both are repeated. */
   async function outcomeOf({ operation }: ChargeOrder, answer: Answer): Promise<RailAnswer> {
     const isUnpaid = answer.kind === 'declined' || (answer.kind === 'approved' && !answer.byMandate)
     if (isUnpaid) await releaseAllowance(database, operation.walletId, operation.id)
@@ -97,7 +97,7 @@ function createPhoneRail(deps: MbwayDeps): ChargingRail {
   }
 }
 
-/** Counts accepted charges that have not started. The network decides about a mandate that is not ACTIVE. */
+/** Also counts charges accepted but not started. If the mandate is not ACTIVE, the network decides. */
 function withinMandate({ state, limit, used }: Mandate, waiting: Cents, amount: Cents): Result<undefined> {
   if (state !== 'ACTIVE') return ok(undefined)
   const left = limit - used - waiting

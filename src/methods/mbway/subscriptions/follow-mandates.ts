@@ -53,7 +53,7 @@ export async function isNeeded(
   if (subscriptionId === undefined) return true
   const subscription = await findSubscription(database, walletId, subscriptionId)
   const { status, mandateId } = subscription ?? {}
-  // A subscription that a card has approved needs no mandate.
+  // If a card has approved the subscription, a mandate does not matter.
   return mandateId === id
     ? status === 'NEW' || status === 'APPROVED'
     : status === 'NEW' && mandateId === undefined
@@ -62,9 +62,9 @@ export async function isNeeded(
 type EventDeps = Pick<MbwayDeps, 'clock' | 'random'>
 
 /**
- * Applies a mandate's change in the same transaction. A subscription from a page keeps its amount, and the mandate's
- * limit applies too. A subscription that a mandate request opened allows the customer's
- * limit per calendar month.
+ * Applies a mandate's change to its subscription, in the transaction of the change. A subscription from a
+ * page keeps its amount, and the mandate's limit applies too. A subscription that a mandate request opened
+ * allows the customer's limit per calendar month.
  */
 export async function moveSubscriptionWith(
   deps: EventDeps,
@@ -131,7 +131,7 @@ async function notApproved(
   const now = deps.clock.now()
   const { walletId, id: attemptId } = mandate
   const ours = { walletId, subscriptionId: subscription.id, attemptId }
-  // On a page another attempt can follow until the checkout ends.
+  // If the subscription has a page, the customer can try again until the checkout ends.
   if (!(await endAcceptance(tx, ours, now)) || subscription.checkoutId !== undefined) return
   const error = 'not_approved'
   const failed = await moveSubscription(tx, subscription, { from: ['NEW'], to: 'FAILED', error }, now)

@@ -84,7 +84,7 @@ async function acceptByPhone(deps: MbwayDeps, subscription: Subscription, phone:
   return asked !== undefined
 }
 
-/** The limit covers every charge that the terms allow. */
+/** The limit of the mandate covers every charge that the terms allow. */
 export function wantedMandateOf(terms: Terms): WantedMandate {
   return { limit: mostInAMonth(terms), from: terms.startDate }
 }

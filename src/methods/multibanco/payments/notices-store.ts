@@ -38,7 +38,7 @@ export interface AcceptedPayment {
 
 const acceptedSet = rowSet({ ...operationColumns, payment_id: 'uuid', reference_id: 'uuid' })
 
-/** The lock orders it before or after a deletion. */
+/** The lock makes a payment and a deletion wait for each other. */
 const acceptPayments = statement<{ id: string }>(`
   with input as (${acceptedSet.source}),
   open_references as (

@@ -40,8 +40,9 @@ export type PayByReference = (
 ) => Promise<Created | undefined>
 
 /**
- * Opens payments by reference, PENDING until paid; undefined for a repeated idempotency key.
- * Refusals: those of {@link NameReference}, limit_reached, of a split, access_denied and invalid_split.
+ * Opens payments by reference, which stay PENDING until paid. Returns undefined if the idempotency key was
+ * used before. Refusals: those of {@link NameReference}, limit_reached, of a split, access_denied and
+ * invalid_split.
  */
 export function createPayByReference(deps: MultibancoDeps, nameReference: NameReference): PayByReference {
   const { database, random, wallets } = deps

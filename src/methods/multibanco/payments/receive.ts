@@ -26,7 +26,7 @@ import {
   type RefusedPayment,
 } from './notices-store.ts'
 
-/** A round fails only if another process settles the operation for good. */
+/** A retry follows only if another process has settled the operation for good. */
 const roundsMax = 3
 
 interface Context extends MultibancoDeps {
@@ -118,7 +118,7 @@ async function answerTo(deps: Context, payment: ReferencePayment): Promise<Payme
   throw new Error(`payment ${payment.id} found no decision in ${roundsMax} rounds`)
 }
 
-/** From the payment's own row; payments without one are known by their operation. */
+/** Reads the answer from the payment's own row. A payment without one is found by its operation. */
 async function answerGivenBefore(
   deps: Context,
   { id }: ReferencePayment,
@@ -194,7 +194,7 @@ function recurringPayment(
   })
 }
 
-/** Counts towards the day's limit, but is never refused. */
+/** Counts the payment in the day's total. It is never refused, because the customer has paid. */
 async function count(deps: Context, { walletId, id: operationId, amount }: Operation): Promise<void> {
   const { wallets } = deps
   await countPaid(deps, await wallets.get(walletId), { operationId, amount })

@@ -16,23 +16,23 @@ import { createOutcomes } from './outcomes.ts'
 import { insertAttempt, recordAsked, renewCall } from './store.ts'
 
 export interface CustomerEngine<Details = unknown> {
-  /** Writes an attempt. Undefined, with nothing written, if it is too late or its page posted before. */
+  /** Writes an attempt. Returns undefined if it is too late or its page posted before; nothing is written. */
   begin(
     attempt: CustomerAttempt<Details>,
     begin: Begin<Details>,
   ): Promise<CustomerAttempt<Details> | undefined>
-  /** Calls the rail for an attempt that was written as ASKED at `since`. */
+  /** Calls the rail for an attempt that became ASKED at `since`. */
   send(attempt: CustomerAttempt<Details>, since: Instant): Promise<void>
-  /** Asks for the money of an OPEN attempt. Abandons it if it was replaced or its operation is over. */
+  /** Asks the rail for the money of an OPEN attempt, or abandons an attempt that can no longer count. */
   ask(attempt: CustomerAttempt<Details>): Promise<void>
   /** Ends an OPEN attempt; does nothing in any other state. */
   fail(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
-  /** Takes the next step. Safe at any time and in parallel: it asks the rail, and settles once. */
+  /** Asks the rail and takes the next step. Parallel calls are safe: the attempt is settled once. */
   advance(attempt: CustomerAttempt<Details>, operation?: Operation): Promise<void>
-  /** Cancels before the customer answers. An earlier approval counts, and a late arrival is inquired about. */
+  /** Cancels before the customer answers. Earlier approvals count, and inquiries find late ones. */
   withdraw(attempt: CustomerAttempt<Details>): Promise<void>
   conclude(attempt: CustomerAttempt<Details>, answer: AttemptAnswer): Promise<void>
-  /** The resolver notifies the purpose again after a crash. */
+  /** The resolver uses this to report an outcome again after a crash. */
   purposeOf(attempt: CustomerAttempt<Details>): AttemptPurpose<Details>
 }
 
@@ -58,7 +58,7 @@ export function createCustomerEngine<Details>(
   const outcomes = createOutcomes(deps, handler)
   const { purposeOf, conclude, decline, fail, end, later, isOver } = outcomes
 
-  /** The approval begins first, so that no other method can be chosen while money moves. */
+  /** The approval begins before the call, so no other method can be chosen while money moves. */
   async function ask(attempt: Mine): Promise<void> {
     const wallet = await wallets.get(attempt.walletId)
     const now = clock.now()
@@ -71,7 +71,7 @@ export function createCustomerEngine<Details>(
       throw error
     }
     if (begun === 'begun') return send({ ...attempt, state: 'ASKED', tries: 0 }, now)
-    // If another process asks, the attempt is ASKED and this changes nothing.
+    // If another process has asked already, the attempt is ASKED, and this changes nothing.
     if (begun === 'replaced') await end(attempt, 'ABANDONED')
   }
 
@@ -172,7 +172,8 @@ async function beginApproval<Details>(
 ): Promise<'begun' | 'replaced' | 'asked before'> {
   const begun = await unless(BegunBefore, () =>
     database.transaction(async (tx) => {
-      // Locks the operation before the attempt, in the order of a new attempt, to avoid deadlocks.
+      // Lock the operation before the attempt. Code that writes a new attempt uses the same order, so there
+      // is no deadlock.
       if (!(await purpose.begin(tx, attempt, wallet))) return 'replaced'
       if (!(await recordAsked(tx, attempt, now, firstInquiry(now)))) throw new BegunBefore()
       return 'begun'

@@ -15,7 +15,7 @@ export type AttemptAnswer =
     }
   | { readonly kind: 'declined'; readonly reason: string; readonly reference?: string | undefined }
   | { readonly kind: 'returned'; readonly reason: string }
-  /** The rail declines the request if it still arrives. */
+  /** If the request still arrives, the rail declines it. */
   | { readonly kind: 'cancelled'; readonly reason: string }
   /** The customer or a bank has not decided yet. */
   | {
@@ -30,38 +30,38 @@ export type NextStep =
   | { readonly kind: 'declined'; readonly reason: string }
   | { readonly kind: 'wait' }
 
-/** One payment method. The engine decides when to call; each call ends in time, else it is `unknown`. */
+/** One payment method. The engine decides when to call it. A call that does not end in time is `unknown`. */
 export interface CustomerHandler<Details> {
   readonly method: Method
   readonly purposes: Readonly<Partial<Record<AttemptOwner, AttemptPurpose<Details>>>>
-  /** `send again` needs a rail that handles repeated requests under one key; else the engine cancels. */
+  /** `send again` needs a rail that recognises a repeated key. With `give up` the engine cancels. */
   readonly whenNotReceived: 'send again' | 'give up'
   /** The `error` of an attempt that was given up. */
   readonly notReceived: string
-  /** Absent for methods whose attempts begin as ASKED. */
+  /** Finds the next step before the money is asked for. Methods whose attempts begin as ASKED omit it. */
   look?(attempt: CustomerAttempt<Details>): Promise<NextStep>
-  /** Calls `beforeSend` immediately before the request. */
+  /** Asks for the money. It calls `beforeSend` immediately before it sends the request. */
   ask(attempt: CustomerAttempt<Details>, beforeSend: MayStart): Promise<AttemptAnswer>
   inquire(attempt: CustomerAttempt<Details>): Promise<AttemptAnswer>
-  /** For inquiries over days; undefined for never. Also called for an APPROVED attempt that may be returned. */
+  /** When to ask again, over days; undefined for never. Also called for an APPROVED attempt (returns). */
   nextInquiry?(attempt: CustomerAttempt<Details>, now: Instant): Instant | undefined
-  /** Books a return. Called again for a due RETURNED attempt with an undecided part. */
+  /** Books a return. The engine calls it again for a due RETURNED attempt if a part is undecided. */
   returned?(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
-  /** Cancels the request at the rail, also if it has not arrived yet. */
+  /** Cancels the request at the rail, even if it has not arrived there yet. */
   cancel?(attempt: CustomerAttempt<Details>): Promise<AttemptAnswer>
 }
 
 /** The purpose of an attempt: pay an operation, store a card, accept a subscription. */
 export interface AttemptPurpose<Details> {
-  /** Runs in the transaction that writes the attempt. False when it is too late. */
+  /** Call it in the transaction that writes the attempt. Returns false if it is too late. */
   choose(tx: Executor, attempt: CustomerAttempt<Details>): Promise<boolean>
-  /** Begins the approval. False when the attempt was replaced. Throws limit_reached. */
+  /** Begins the approval. Returns false if the attempt was replaced. Throws limit_reached. */
   begin(tx: Executor, attempt: CustomerAttempt<Details>, wallet: Wallet): Promise<boolean>
-  /** Can be repeated. `late`: settling has recorded the approval for reversal. `unknown`: ask again. */
+  /** Can be repeated. `late`: too late, recorded for reversal by settling. `unknown`: ask again. */
   approved(attempt: CustomerAttempt<Details>, heldUntil?: Instant): Promise<'paid' | 'late' | 'unknown'>
-  /** Can be repeated. False if another process has settled the attempt as paid. */
+  /** Can be repeated. Returns false if another process has settled the attempt as paid. */
   declined(attempt: CustomerAttempt<Details>, reason: string): Promise<boolean>
-  /** The attempt ended before any rail was asked. Can be repeated. */
+  /** Tells the purpose that the attempt ended before any rail was asked. Can be repeated. */
   failed?(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
 }
 

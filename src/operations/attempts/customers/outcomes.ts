@@ -1,5 +1,4 @@
 // Outcomes of customers' attempts: approved, declined, returned, or asked again later.
-
 import { crashPoint } from '../../../kernel/crash-points.ts'
 import type { Clock, Instant } from '../../../kernel/time.ts'
 import type { Database } from '../../../storage/index.ts'
@@ -15,7 +14,7 @@ export function createOutcomes<Details>(
   type Mine = CustomerAttempt<Details>
   const purposeOf = (attempt: Mine) => purposeIn(handler, attempt)
 
-  /** Settles the purpose first, so that a crash in between repeats both. */
+  /** Settles the purpose before the attempt. After a crash in between, both steps are repeated. */
   async function conclude(attempt: Mine, answer: AttemptAnswer): Promise<void> {
     crashPoint('rail answered, nothing written')
     switch (answer.kind) {
@@ -26,7 +25,8 @@ export function createOutcomes<Details>(
       case 'returned':
         return takeBack(attempt, answer.reason)
       case 'cancelled':
-        // The rail may lose the cancellation: the resolver asks later, and reverses a late approval.
+        // The rail may lose the cancellation. The resolver therefore asks later, and reverses a late
+        // approval.
         return decline(attempt, answer.reason, 'may arrive')
       case 'waiting':
         if (answer.details !== undefined)
@@ -70,11 +70,11 @@ export function createOutcomes<Details>(
   ): Promise<void> {
     if (kind === 'may arrive') {
       const now = clock.now()
-      // Written before the operation fails: a crash in between repeats both.
+      // Write this before the operation fails. After a crash in between, both steps are repeated.
       await markGivenUp(database, attempt, now, nextLateInquiry(now, now, 0) ?? now, reason)
       crashPoint('attempt given up, its operation not failed')
     }
-    // Another process recorded an approval first: the rail confirms it at the next inquiry.
+    // Another process has recorded an approval. The next inquiry confirms it at the rail.
     if (!(await purposeOf(attempt).declined(attempt, reason))) return later(attempt, { kind: 'unknown' })
     crashPoint('payment failed, its attempt still open')
     if (kind === 'decided') await end(attempt, 'DECLINED', reason, reference)
@@ -115,7 +115,7 @@ function purposeIn<Details>(
   return purpose
 }
 
-/** The next inquiry after an answer that is not final: at the latest when the attempt expires. Undefined for never. */
+/** When to ask again without a final answer: at the latest when the attempt expires. Undefined for never. */
 function inquiryAfter<Details>(
   { kind }: AttemptAnswer,
   attempt: CustomerAttempt<Details>,

@@ -1,5 +1,4 @@
 // The SQL of customers' attempts.
-
 import { type Instant, toTimestamp } from '../../../kernel/time.ts'
 import type { Method } from '../../../methods/list.ts'
 import {
@@ -48,8 +47,8 @@ export function openAttemptsSql(source: string): string {
   return `insert into attempts (${newAttempts.list()}) select ${newAttempts.list()} from ${source}`
 }
 
-/** A late outcome of an earlier attempt must not count. $17 is `modifiedAt` of the new one. */
-/** Also abandons earlier open attempts. False when its page posted before. The operation must be locked. */
+/** Ends earlier open attempts, whose late outcome must not count. $17 is `modifiedAt` of the new one. */
+/** Abandons earlier open attempts too. Returns false if its page posted before. Lock the operation first. */
 export const insertAttempt = hasRows((attempt: CustomerAttempt, dueAt: Instant) =>
   newAttempts.values({ ...attempt, dueAt }),
 )`
@@ -162,7 +161,7 @@ const moveToStep = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and state = 'OPEN' and details ->> 'step' is not distinct from $4
   returning id`)
 
-/** Moves an OPEN attempt to its method's next `step`. Undefined if it had left the step before. */
+/** Moves an OPEN attempt to its method's next `step`. Returns undefined if it had left the step already. */
 export async function recordStep<Details>(
   db: Executor,
   attempt: CustomerAttempt<Details>,
@@ -193,7 +192,7 @@ const dropDetail = statement<{ id: string }>(`
   where wallet_id = $1 and id = $2 and state = 'ASKED' and details -> $3::text is not null
   returning id`)
 
-/** False when it is absent or the attempt has ended. */
+/** Returns false if the detail is absent or the attempt has ended. */
 export async function removeDetail<Details>(
   db: Executor,
   { walletId, key }: CustomerAttempt<Details>,
@@ -207,7 +206,7 @@ const setWithdrawn = statement<AttemptRow>(`
   where wallet_id = $1 and id = $2 and state = 'ASKED' and owner is not null
   returning *`)
 
-/** Undefined when the attempt is over. */
+/** Returns undefined if the attempt is over. */
 export async function markWithdrawn<Details>(
   db: Executor,
   method: Method,
@@ -234,7 +233,7 @@ const renew = statement<{ id: string }>(`
     and (expires_at is null or expires_at > $3) and ($5::integer is null or tries < $5)
   returning id`)
 
-/** Renews the lease before a delayed call. False when the attempt is over or given up. */
+/** Renews the lease before a delayed call. Returns false if the attempt is over or given up. */
 export async function renewCall(
   db: Executor,
   { walletId, key }: CustomerAttempt,
@@ -249,7 +248,7 @@ export async function renewCall(
 const postpone = statement(`
   update attempts set due_at = $4 where wallet_id = $1 and id = $2 and state = $3 and due_at is not null`)
 
-/** `dueAt` is undefined for never. */
+/** `dueAt` undefined: the rail is never asked again. */
 export async function postponeInquiry(
   db: Executor,
   { walletId, key, state }: CustomerAttempt,
@@ -262,7 +261,7 @@ const keepReturned = statement<{ id: string }>(`
   update attempts set due_at = $3 where wallet_id = $1 and id = $2 and state = 'RETURNED' and due_at is not null
   returning id`)
 
-/** Moves an APPROVED attempt to RETURNED, or claims a RETURNED one. False when nothing is left to do. */
+/** Moves an APPROVED attempt to RETURNED, or claims a RETURNED one. Returns false if nothing is left. */
 export async function takeReturned(
   tx: Executor,
   attempt: CustomerAttempt,
@@ -290,14 +289,14 @@ const finish = statement<{ id: string }>(`
     and (state <> 'OPEN' or details ->> 'step' is not distinct from $9)
   returning id`)
 
-/** Also deletes its card. False when it has ended or changed its state before. */
+/** Ends an attempt and deletes its card. Returns false if another process ended it or changed its state. */
 export async function finishAttempt(
   db: Executor,
   { walletId, key, state: from, details }: CustomerAttempt,
   { state, failure, reference, dueAt }: AttemptEnd,
   now: Instant,
 ): Promise<boolean> {
-  // An attempt that was given up can still be approved by an earlier request.
+  // An attempt that was given up can still be approved: an earlier request may arrive late.
   const states = state === 'APPROVED' ? ['ASKED', 'GIVEN_UP'] : [from]
   const due = dueAt === undefined ? null : toTimestamp(dueAt)
   const answer = [failure ?? null, reference ?? null]

@@ -26,7 +26,7 @@ export interface SubjectDeps {
 
 export interface SettlingAttempt<Details> {
   cardOf?(attempt: CustomerAttempt<Details>): CardSummary | undefined
-  /** Can be repeated. */
+  /** Called before the operation is settled. Must be safe to repeat. */
   beforeSettling?(operation: Operation, attempt: CustomerAttempt<Details>): Promise<void>
 }
 

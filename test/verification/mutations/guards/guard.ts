@@ -1,10 +1,10 @@
-// Guards against races and repeats: SQL text and its tests.
+// Parts of SQL that protect against races and repetitions, with the tests that fail without them.
 
 export interface Guard {
   readonly text: string
   readonly instead?: string
   readonly place?: number
-  /** Why no test can notice, for a guard that stays anyway. */
+  /** The reason why no test notices its removal, and why it stays. */
   readonly unnoticed?: string
 }
 

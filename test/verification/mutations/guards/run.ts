@@ -1,4 +1,4 @@
-// Removal of one guard at a time, and the tests that fail.
+// Removes one guard at a time, and runs the tests, which must fail.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,8 +21,8 @@ export interface Finding {
 }
 
 /**
- * @param wanted parts of the file or the text of the guards that are tried, with commas between; all where it is empty
- * @param seeds how many seeds of the simulation are run where no test notices
+ * @param wanted parts of file names or of guards, with commas between them; if empty, all guards
+ * @param seeds number of seeds of the simulation to run if no test notices
  */
 export async function tryGuards(wanted: string, seeds: number): Promise<readonly Finding[]> {
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -35,7 +35,7 @@ export async function tryGuards(wanted: string, seeds: number): Promise<readonly
     for (const linked of ['node_modules', 'dist']) symlinkSync(join(root, linked), join(copy, linked))
     suite = await openSuite(copy)
     const findings: Finding[] = []
-    // Seeds that fail without any change would notice every guard.
+    // If a seed failed without any change, it would seem to notice every guard.
     if ((await failingSeed(copy, seeds)) !== undefined)
       throw new Error(`a seed of the ${seeds} fails without any change. Fix it, or use --seeds 0`)
     for (const guard of guards.filter(isWanted)) {
@@ -80,7 +80,7 @@ async function failingSeed(copy: string, seeds: number): Promise<string | undefi
   return (await run(copy, simulation)) === 0 ? undefined : 'simulation'
 }
 
-/** The exit code. Rejects after a kill, such as a time-out, which decides nothing. */
+/** The exit code. Rejects if the process was killed, for example by a time-out, because that shows nothing. */
 function run(cwd: string, args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: 'ignore', detached: true })
   return new Promise((resolve, reject) => {

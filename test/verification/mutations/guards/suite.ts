@@ -1,4 +1,4 @@
-// Tests of a copy of the sources that stay loaded between runs.
+// Runs the tests of a copy of the sources. They stay loaded between runs.
 import { createVitest, type TestModule } from 'vitest/node'
 
 export interface Suite {

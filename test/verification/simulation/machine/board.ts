@@ -1,4 +1,4 @@
-// Notices of the database, for all living processes.
+// Delivers notices of the database to all living processes.
 import type { Database } from '../../../../src/storage/index.ts'
 import { owners, type VirtualTime } from './time.ts'
 

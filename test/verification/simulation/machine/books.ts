@@ -1,4 +1,4 @@
-// Reset of a database to the demo world, for every seed.
+// Resets a database to the demo world before each seed.
 import { sandboxMigrations } from '../../../../sandbox/migrations/index.ts'
 import { type Database, migrate, statement } from '../../../../src/storage/index.ts'
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../../src/storage/index.ts'
 import { owners, type VirtualTime } from './time.ts'
 
 /**
- * Callers wait for the connection outside of `database`. Inside, the order of two waiting callers would
+ * Callers wait for the connection here, outside of `database`. Inside it, the order of two waiting callers would
  * depend on prepared statements.
  */
 export function lentInTime(database: Database, time: VirtualTime): Database {

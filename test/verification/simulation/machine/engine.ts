@@ -1,16 +1,16 @@
-// Embedded database engine in this thread, on virtual time.
+// Runs the engine of the embedded database in this thread, with virtual time.
 import { EventEmitter } from 'node:events'
 import { PGlite } from '@electric-sql/pglite'
 import type { EngineThread, StartThread } from '../../../../src/storage/pglite/pglite-client.ts'
 import { owners } from './time.ts'
 
 /**
- * Owns the engine's own timers. They never fire, because time stops during its work, and they depend on
- * earlier seeds.
+ * The owner of the engine's own timers, which must never fire: time stops while the engine works, and its timers
+ * depend on earlier seeds.
  */
 const alarms = { ended: true }
 
-/** Nobody reads the log of a database in memory; a shorter one saves a fifth of a seed's time. */
+/** Nobody reads the log of a database in memory. A shorter one saves a fifth of the time of a seed. */
 const shortLog = {
   synchronous_commit: 'off',
   full_page_writes: 'off',

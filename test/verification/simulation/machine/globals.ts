@@ -1,4 +1,4 @@
-// Seeded replacements for Node's functions; loaded before the gateway.
+// Replaces functions of Node by versions that depend only on the seed. It loads before the gateway.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -13,7 +13,7 @@ const RealDate = Date
 
 export const time = new VirtualTime(RealDate.UTC(2026, 0, 15, 12), createChance('set-up'))
 
-/** Node's timer interface. Nothing keeps a simulation alive, so `ref` has no effect. */
+/** A timer with the interface of Node. No timer keeps a simulation alive, so `ref` has no effect. */
 class VirtualTimer {
   readonly #run: () => void
   readonly #afterMs: number
@@ -116,7 +116,7 @@ class VirtualDate extends RealDate {
   }
 }
 
-/** Answers at once, without a thread. */
+/** Does the work at once in this thread, and calls back. */
 function inThisThread(sync: (...args: never[]) => unknown): (...args: unknown[]) => void {
   return (...args) => {
     const answer = args.pop() as (error: unknown, value?: unknown) => void
@@ -135,7 +135,7 @@ function whereAsked<Call extends (...args: never[]) => unknown>(call: Call): Cal
     typeof args.at(-1) === 'function' ? later(...args) : call(...args)) as Call
 }
 
-/** A cheap password key: its strength does not matter in a simulation. */
+/** Derives a password key quickly. Its strength does not matter in a simulation. */
 function cheapKey(password: string, salt: Buffer, length: number): Buffer {
   return crypto.scryptSync(password, salt, length, { N: 2, r: 1, p: 1 })
 }
@@ -170,7 +170,8 @@ function install(): void {
     gzip: inThisThread(zlib.gzipSync),
     brotliCompress: inThisThread(zlib.brotliCompressSync),
   })
-  // Each gateway watches the machine for the life of the process, which is many seeds here.
+  // A gateway observes its process until the process ends. Here that would last for many seeds, so this observes
+  // nothing.
   Object.assign(perfHooks, {
     PerformanceObserver: class {
       observe(): void {}
@@ -179,7 +180,7 @@ function install(): void {
     monitorEventLoopDelay: undefined,
   })
   Object.assign(globalThis, { fetch: (...asked: Parameters<Fetch>) => fetchFrom(...asked) })
-  // Work for many callers still belongs to one process.
+  // Work for many callers still belongs to the process that does it.
   const snapshot = AsyncLocalStorage.snapshot.bind(AsyncLocalStorage)
   AsyncLocalStorage.snapshot = () => {
     const inContext = snapshot()

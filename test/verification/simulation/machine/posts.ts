@@ -1,4 +1,4 @@
-// Posts of the gateway to merchants, without a network.
+// Delivers requests of the gateway to merchants without a network.
 import { Agent, type Dispatcher } from 'undici'
 
 export interface Post {
@@ -7,7 +7,7 @@ export interface Post {
   readonly body: string
 }
 
-/** The answer to a post; undefined for a lost one. */
+/** Answers a request. Undefined means that the request was lost. */
 export type Receive = (post: Post) => Promise<{ readonly status: number } | 'cut' | undefined>
 
 export function takePosts(receive: Receive): void {

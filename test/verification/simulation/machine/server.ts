@@ -1,4 +1,4 @@
-// PostgreSQL in a simulation: time stops until an answer or a lock wait.
+// PostgreSQL in a simulation. Virtual time stops until each statement is answered or waits for a lock.
 import pg from 'pg'
 import { type Database, type Executor, openPostgres, statement } from '../../../../src/storage/index.ts'
 import { makeTables } from './books.ts'
@@ -9,12 +9,15 @@ interface Question {
   readonly goOn: () => void
 }
 
-/** More than two processes ever hold; else a wait for a connection would look like a lock wait. */
+/**
+ * More connections than two processes use. If a caller had to wait for one, the simulation would take this for a
+ * lock.
+ */
 const connectionsMax = 60
-/** Delay before the check for lock waits. */
+/** The delay before the simulation looks for statements that wait for a lock. */
 const lookMs = 2
 
-/** No data outlives the server, and deadlocks are found at once. */
+/** The data is not kept, so the server need not write it to the disk. It finds deadlocks at once. */
 export const serverSettings = [
   'fsync=off',
   'synchronous_commit=off',
@@ -24,8 +27,8 @@ export const serverSettings = [
 ]
 
 /**
- * Leases use the database's time, so `now()` returns the simulation's. It is stored in a sequence, which no
- * transaction hides.
+ * Leases use the time of the database, so `now()` returns the virtual time. It is in a sequence, because a
+ * transaction does not hide changes of a sequence.
  */
 const clockSql = `
   create schema simulation;
@@ -36,7 +39,7 @@ const clockSql = `
     execute format('alter database %I set search_path = public, simulation, pg_catalog', current_database());
   end $$`
 
-/** Creates the tables of an empty database with virtual time. Call it in real time. */
+/** Creates the tables of an empty database with virtual time. Call this while real time runs. */
 export async function prepareDatabase(url: string): Promise<void> {
   const first = openPostgres({ url })
   await first.run(statement(clockSql))
@@ -47,7 +50,7 @@ export async function prepareDatabase(url: string): Promise<void> {
 }
 
 /**
- * Opens a database of {@link prepareDatabase}. Answers come in the order of the questions, after each is
+ * Opens a database of {@link prepareDatabase}. Answers come in the order of the statements, when each statement is
  * answered or waits for a lock. The server decides the order of locks.
  */
 export async function openServer(url: string, time: VirtualTime): Promise<Database> {
@@ -67,7 +70,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
   let wake = () => {}
   let told: number | undefined
 
-  /** Stops time; the result waits for this answer's turn. */
+  /** Stops time. The result of the statement waits until it is its turn. */
   function ask(): () => Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const question = { isAnswered: false, goOn: resolve }
@@ -101,7 +104,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
     find: (lookup, key) => answer(() => db.find(lookup, key)),
   })
 
-  /** Stops time while a connection is opened or returned, but not while `work` waits. */
+  /** Stops time while a connection is opened or returned, but not while `work` waits for something else. */
   async function lent<T>(
     lend: (work: (db: Executor) => Promise<T>) => Promise<T>,
     work: (db: Executor) => Promise<T>,
@@ -122,7 +125,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
     }
   }
 
-  /** Continues the earliest answered caller; false if all wait for locks. */
+  /** Continues the first caller that has an answer. False if all of them wait for locks. */
   async function handOn(): Promise<boolean> {
     for (;;) {
       const unanswered = [...asked].filter(({ isAnswered }) => !isAnswered).length
@@ -131,7 +134,7 @@ export async function openServer(url: string, time: VirtualTime): Promise<Databa
     }
     for (const question of asked) {
       if (!question.isAnswered) continue
-      // The server sends notices of a commit before this answer.
+      // The server sends the notices of a commit before this answer.
       await watch('select 1')
       for (const { channel, payload = '' } of noticed.splice(0))
         for (const onNotice of listeners.get(channel) ?? []) onNotice(payload)

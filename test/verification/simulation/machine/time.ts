@@ -1,4 +1,4 @@
-// Virtual time: a queue of due tasks in random order.
+// Virtual time: a queue of planned tasks. Tasks at the same moment run in random order.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Chance } from '../../chance.ts'
 
@@ -27,10 +27,10 @@ const timerOfTheMachine = setTimeout
 export const pauseOfTheMachine = (milliseconds: number) =>
   new Promise<void>((resolve) => timerOfTheMachine(resolve, milliseconds))
 
-/** Waits until no callback or promise can continue. */
+/** Waits until no callback or promise can continue without time. */
 const endOfTurn = () => new Promise<void>((resolve) => turnOfTheLoop(resolve))
 
-/** A clock that stops while code runs, and then jumps to the next planned moment. In milliseconds. */
+/** A clock in milliseconds. It stops while code runs, and then moves to the next planned moment. */
 export class VirtualTime {
   chance: Chance
   elapsed = 0
@@ -56,7 +56,7 @@ export class VirtualTime {
     this.chance = chance
   }
 
-  /** Plans `run` for the current owner. Plans of an ended process never run. */
+  /** Plans `run` for the current process. If that process ends, the plan does not run. */
   plan(run: () => void, afterMs: number): Task {
     const owner = owners.getStore()
     const inContext = keepContext()
@@ -66,7 +66,7 @@ export class VirtualTime {
       owner,
       cancelled,
       at: this.elapsed + delay,
-      // Plans of dead processes must not use up randomness.
+      // The plan of an ended process must not use random numbers, because the rest of the run would change.
       rank: cancelled ? 0 : this.chance.below(2 ** 32),
       run: () => inContext(run),
     }
@@ -79,8 +79,8 @@ export class VirtualTime {
   }
 
   /**
-   * Runs tasks until `work` settles. Throws if no task is left, unless `work` is `beyond` the simulation,
-   * such as disk access.
+   * Runs tasks until `work` ends. Throws if no task is left, unless `work` is `beyond` the simulation, for example an
+   * access to the disk.
    */
   async until<T>(work: Promise<T>, beyond = false): Promise<T> {
     let settled = false
@@ -149,7 +149,7 @@ function isBefore(one: Planned, other: Planned): boolean {
   return one.at < other.at || (one.at === other.at && one.rank < other.rank)
 }
 
-/** Other threads read and write files; all other work is in this thread. */
+/** Only files are read and written in other threads. All other work is in this thread. */
 async function quiet(): Promise<void> {
   await endOfTurn()
   while (process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'))) await endOfTurn()

@@ -1,4 +1,4 @@
-// Database as one process sees it: slow, and lost at its death.
+// The database as a process sees it: slow, and lost when the process dies.
 import type { Database, Executor, Lookup, Statement } from '../../../../src/storage/index.ts'
 import { batchedFind } from '../../../../src/storage/reads/batched.ts'
 import type { NoticeBoard } from '../machine/board.ts'
@@ -7,7 +7,7 @@ import type { Life } from './life.ts'
 export function databaseOf(life: Life, shared: Database, notices: NoticeBoard): Database {
   const read: Database['read'] = (text, parameters) =>
     life.ask('statement', text, () => shared.read(text, parameters))
-  /** The lender of the connection rolls back after the death of its user. */
+  /** If a process dies in a transaction, the owner of the connection rolls it back. */
   const within = (db: Executor): Executor => ({
     run: (statement, parameters) =>
       life.ask('statement', statement.text, () => db.run(statement, parameters)),

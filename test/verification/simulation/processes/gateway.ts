@@ -1,4 +1,4 @@
-// Gateway in one simulated process, from start to death.
+// A gateway in a simulated process, from its start to its death.
 import type { Logger } from 'pino'
 import { RailFault } from '../../../../sandbox/chaos/rails.ts'
 import { updateOffset } from '../../../../sandbox/clock/store.ts'
@@ -52,11 +52,11 @@ export function startGateway(
       database: databaseOf(life, world.database, board),
       clock: systemClock,
       random,
-      // A dying process reports nothing.
+      // A dying process reports no errors.
       onError: (error: unknown) =>
         void (
           life.ended ||
-          // Such a call began during the faults, even if it ends later.
+          // Such a call began while faults were on, even if it ends later.
           error instanceof ConnectionLost ||
           error instanceof RailFault ||
           (world.faulty && isOfTheWorld(error)) ||
@@ -82,7 +82,7 @@ export function startGateway(
   })
 }
 
-/** Rails keep their books in the same database, and survive the process, except for an open transaction. */
+/** The rails keep their books in the same database, and survive the process. Only an open transaction is lost. */
 function databaseOfRails(life: Life, world: World, board: NoticeBoard): Database {
   const shared = world.database
   return {

@@ -1,17 +1,17 @@
-// One life of a process, with every access to the world.
+// The life of a simulated process. Every access to the world goes through it.
 import type { CrashPoint } from '../../../../src/kernel/crash-points.ts'
 import { type Owner, owners } from '../machine/time.ts'
 import type { World } from '../world.ts'
 
 export type Port = 'statement' | 'transaction' | 'rail' | 'notice' | 'post'
 
-/** At the `count`th moment of any kind, or at one crash point. */
+/** A process dies at the `count`th moment, or at the `count`th time at a crash point. */
 export interface Death {
   readonly count: number
   readonly point?: CrashPoint
 }
 
-/** Thrown at a death in synchronous code, whose later effects are lost. */
+/** Ends synchronous code at a death. The code behind it has no further effect. */
 class ProcessDied extends Error {
   constructor() {
     super('the process has died')
@@ -19,10 +19,10 @@ class ProcessDied extends Error {
   }
 }
 
-/** One promise per waiting caller, because a shared one would keep them all in memory. */
+/** Makes a promise for each waiting caller. A shared promise would keep all callers in memory. */
 const never = () => new Promise<never>(() => undefined)
 
-/** Longest delay of a statement; half of them are much faster. */
+/** The longest delay of a statement. Half of the statements are much faster. */
 const onItsWayMsMax = 4
 
 export class Life implements Owner {
@@ -51,7 +51,10 @@ export class Life implements Owner {
     this.#moments = 0
   }
 
-  /** Stops it after its transaction, because an open one would block the single embedded connection. */
+  /**
+   * Suspends the process after its transaction, because an open one would block the only connection of the embedded
+   * database.
+   */
   sleep(milliseconds: number): void {
     this.#sleepMs = milliseconds
     this.#fallAsleep()
@@ -74,8 +77,7 @@ export class Life implements Owner {
   }
 
   /**
-   * Calls the world. The process can die before the call arrives or before its answer; then the call never
-   * returns.
+   * Calls the world. The process can die before the call arrives, or before its answer. The call then never returns.
    */
   async ask<T>(port: Port, what: string, work: () => Promise<T>): Promise<T> {
     const { time, trace } = this.#world

@@ -1,13 +1,13 @@
-// Network between a process and its rails: late, doubled, lost answers.
+// The network between a process and its rails, on which calls are late, doubled or lost.
 import type { World } from '../world.ts'
 import type { Life } from './life.ts'
 
 const usualMsMax = 60
 const lateMsMax = 20_000
-/** Longer than the resolver asks about a request, with a margin. */
+/** Longer than the resolver asks about a request. */
 const heldMs = 100_000
 const heldMsMax = 100_000
-/** A request is written less than this before it is sent, unless its process was stopped. */
+/** A process sends a request within this time after it has written it, unless the process was stopped. */
 const writtenMsMax = 1_000
 
 export class ConnectionLost extends Error {
@@ -20,13 +20,11 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Makes one call over a network. Times are of the simulation.
- *
- * The gateway asks about an abandoned request for a day, and no network keeps one that long. A jump of the clock
- * therefore loses a request, unless it arrives at once and its process reads the answer.
- *
+ * Makes one call over the network. All times are virtual.
+ * The gateway asks about an abandoned request for a day, and no network keeps one for so long. So a jump of the clock
+ * loses a request, unless it arrives at once and its process reads the answer.
  * @param life of the calling process; undefined for a rail
- * @param mayBeHeld whether it may arrive long after its caller abandoned it
+ * @param mayBeHeld whether the call may arrive long after its caller abandoned it
  */
 export async function meet<T>(
   world: World,
@@ -73,7 +71,7 @@ export async function meet<T>(
   return answer
 }
 
-/** Delivers the call minutes later, after a possible death, unless the clock jumped since `written`. */
+/** Delivers the call minutes later, even if its process has died. A jump of the clock since `written` loses it. */
 async function arriveLate(world: World, written: number, call: () => Promise<unknown>): Promise<void> {
   const { time } = world
   const afterMs = heldMs + time.chance.below(heldMsMax)

@@ -1,4 +1,4 @@
-// Notices of rails to any running process.
+// Delivers notices of rails to one of the running processes.
 import type { Notices } from '../../../../src/rails/index.ts'
 import { owners } from '../machine/time.ts'
 import type { World } from '../world.ts'

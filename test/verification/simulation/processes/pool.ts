@@ -1,4 +1,4 @@
-// Processes of one seed, each restarted after its death.
+// The processes of one seed. Each starts again after its death.
 import type { Chance } from '../../chance.ts'
 import { owners } from '../machine/time.ts'
 import type { World } from '../world.ts'

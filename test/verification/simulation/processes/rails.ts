@@ -1,4 +1,4 @@
-// Rails as one process sees them: over a network.
+// The rails as a process sees them, over a network.
 import type { RailDrivers } from '../../../../src/compose.ts'
 import { type OwnReferences, onlyNetwork } from '../../../../src/rails/index.ts'
 import { owners } from '../machine/time.ts'
@@ -9,15 +9,15 @@ import { meet } from './network.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the verbs of all contracts pass here, and none is looked into
 type Verb = (...args: any[]) => Promise<unknown>
 
-/** Requests that move money: a late arrival must be found and reversed. */
+/** These requests move money, so the gateway must find and reverse a late one. */
 const heldVerbs = new Set(['authorize', 'capture', 'release', 'refund'])
 
-/** The driver answers without a network. */
+/** The driver answers these calls without a network. */
 const answeredAtOnce = new Set(['creditorOf'])
 
 export function railsOf(life: Life, drivers: RailDrivers, world: World): RailDrivers {
   const { acquirer, threeDSecure, mobileWallet, onlineWallet, directDebit, creditTransfer } = drivers
-  // Without `cancel` the gateway only inquires, and an abandoned request may still arrive.
+  // Without `cancel` the gateway can only ask, and an abandoned request can still arrive.
   const { cancel: _, ...withoutCancel } = acquirer
   const reached = {
     acquirer: world.acquirerCancels ? acquirer : withoutCancel,

@@ -1,4 +1,4 @@
-// Faults of a highly available cell, one after the other.
+// Faults of a highly available cell, caused one after the other.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,23 +14,23 @@ const wholeSecondsMax = 180
 
 export interface Place {
   readonly cell: Cell
-  /** Disks of the members; empty if this user may not mount. */
+  /** The disks of the database machines. Empty if this user may not mount. */
   readonly disks: ReadonlyMap<DatabaseName, SmallDisk>
 }
 
 export interface Fault {
   readonly name: string
-  /** Longest time without an answer, in seconds; none is promised without it. */
+  /** The longest promised time without an answer, in seconds. Absent if nothing is promised. */
   readonly gapSecondsMax?: number
   isPossible(place: Place): boolean
-  /** Resolves when its cause is over. */
+  /** Causes the fault. Resolves when its cause is over. */
   happen(place: Place, primary: DatabaseName): Promise<void>
 }
 
 export const faults: readonly Fault[] = [
   {
     name: 'machine of the primary',
-    // The shortest ttl of Patroni is 20 s, from the last renewal; then the standby takes over.
+    // The standby takes over 20 s after the last renewal, which is the shortest ttl of Patroni.
     gapSecondsMax: 22,
     isPossible: () => true,
     async happen({ cell }, primary) {
@@ -93,7 +93,6 @@ async function untilPrimaryIsNot(cell: Cell, former: DatabaseName): Promise<void
   })
 }
 
-/** Waits until the cell has a primary and two standbys again. */
 export function untilWhole(cell: Cell): Promise<void> {
   return until('a whole cell', cell.isWhole)
 }
@@ -106,7 +105,7 @@ async function until(what: string, look: () => Promise<boolean>): Promise<void> 
   throw new Error(`there was not ${what} within ${wholeSecondsMax} s`)
 }
 
-/** True if this process may create network namespaces. */
+/** Whether this process may create network namespaces. */
 export function mayIsolate(): boolean {
   try {
     execFileSync('unshare', ['--net', '--mount', 'ip', 'link', 'add', 'cell', 'type', 'bridge'], {

@@ -19,7 +19,7 @@ const diskMb = 1536
 const shownMax = 20
 const members: readonly DatabaseName[] = ['db1', 'db2', 'db3']
 const isolated = 'COMPORTA_SOAK_ISOLATED'
-/** Of this process in a namespace of its own; see `namespaces`. */
+/** The address of this process in its own namespace; see `namespaces`. */
 const addressInside = '192.0.2.1'
 
 interface Outcome {
@@ -29,7 +29,9 @@ interface Outcome {
   readonly slowestSeconds: number
 }
 
-/** Returns the exit code. With the right to, each machine gets a network and a disk of its own. */
+/**
+ * Runs the soak and returns the exit code. If this user has the rights, each machine gets its own network and disk.
+ */
 export async function soakCell(minutes: number): Promise<number> {
   if (process.env[isolated] === undefined && mayIsolate()) return again()
   const isInside = process.env[isolated] !== undefined
@@ -60,7 +62,7 @@ export async function soakCell(minutes: number): Promise<number> {
   return violations.length === 0 ? 0 : 1
 }
 
-/** This program again, in a namespace for its network and its mounts. */
+/** Starts this program again, in a namespace for its network and its mounts. */
 function again(): number {
   const { status } = spawnSync('unshare', ['--net', '--mount', process.execPath, ...process.argv.slice(1)], {
     stdio: 'inherit',
@@ -69,7 +71,7 @@ function again(): number {
   return status ?? 1
 }
 
-/** Every possible fault at least once, then again until the time is over. */
+/** Causes every possible fault once, then again until the time is over. */
 async function happenAll(place: Place, shop: Shop, minutes: number): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const possible = faults.filter((fault) => fault.isPossible(place))

@@ -1,4 +1,4 @@
-// A merchant's program that pays without pause, repeats what was not answered, and remembers everything.
+// A merchant's program that pays all the time, repeats requests without an answer, and remembers everything.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ import { type Answer, cards, type DemoMerchant, type Json } from '../../../world
 
 const payers = 8
 const pauseMs = 60
-/** After an unknown outcome a program waits, longer each time, before it repeats. */
+/** After an unknown result the program waits before it repeats the request, longer each time. */
 const repeatMs = 1_000
 const repeatMsMax = 8_000
-/** Longer than the gateway allows any request. */
+/** Longer than the gateway allows any request to take. */
 const answerMsMax = 40_000
 const checksAtOnce = 16
 
 export interface Payment {
   readonly key: string
-  /** Milliseconds since the start, as all times here. */
+  /** Milliseconds since the start. All times in this file have this form. */
   readonly sentAt: number
-  /** End of the first attempt, if that brought no clear answer. */
+  /** The end of the first attempt, if it brought no clear answer. */
   unclearAt?: number
   answeredAt?: number
   id?: string
@@ -30,7 +30,7 @@ export interface Payment {
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** @param address address of the receiver of callbacks, as gateways see it */
+/** @param address address at which the gateways reach the receiver of callbacks */
 export async function openShop(cell: Cell, address: string) {
   const tls = { ca: cell.authority, timeout: 5_000 }
   const dispatcher = new Agent({
@@ -39,7 +39,7 @@ export async function openShop(cell: Cell, address: string) {
     headersTimeout: answerMsMax,
     bodyTimeout: answerMsMax,
   })
-  // The customer's browser uses `fetch`.
+  // The simulated browser of the customer uses the global `fetch`, so this sets its connections.
   const usual = getGlobalDispatcher()
   setGlobalDispatcher(dispatcher)
   const receiver = await startReceiver(address)
@@ -84,7 +84,7 @@ export async function openShop(cell: Cell, address: string) {
     return (await send('GET', `/api/v2/operations?type=PAYMENT${filter}`)).body.total
   }
 
-  /** True if the answer was clear. */
+  /** Sends a payment once. True if the answer was clear. */
   async function attempt(payment: Payment): Promise<boolean> {
     const { key } = payment
     const body = {
@@ -134,16 +134,16 @@ export async function openShop(cell: Cell, address: string) {
     payments,
     refused,
     receiver,
-    /** Longest time without any answer to a payment, in seconds, between two moments. */
+    /** The longest time without any answer to a payment between two moments, in seconds. */
     gapBetween: (from: number, to: number) => longestGap(answers, from, to),
     answeredSince: (from: number) => answers.some((at) => at > from),
-    /** Stops, and waits until every payment has an answer. */
+    /** Stops new payments, and waits until every payment has an answer. */
     async end(): Promise<void> {
       isOver = true
       await Promise.all(paying)
       await Promise.all(repeating)
     },
-    /** Compares every answer with the API of now. Returns the differences. */
+    /** Compares every answer with the API at the end. Returns the differences. */
     async verdict(): Promise<string[]> {
       const violations = [...refused]
       const made = (await totalOf('')) - before

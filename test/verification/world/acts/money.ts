@@ -88,7 +88,7 @@ const refund: Act = async (world, step, chance) => {
   await ask(world, merchant, isDry ? dry : question, chance)
 }
 
-/** Descriptors in the form of a refund's list: wallets, and parts of them. */
+/** Writes shares in the form of a refund's list: wallets, and their parts. */
 function listed(descriptors: readonly Json[]): Json[] {
   return descriptors.map(({ merchant_wallet, amount_fraction }) => ({
     merchant_wallet,

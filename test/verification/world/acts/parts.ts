@@ -1,4 +1,4 @@
-// Parts of requests: markers, shares, notes.
+// Parts of requests: marks, shares, notes.
 import type { Chance } from '../../chance.ts'
 import type { Json, Merchant } from '../notes.ts'
 import type { Step, World } from '../world.ts'

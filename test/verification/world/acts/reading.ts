@@ -1,4 +1,4 @@
-// Reads of merchants, also of each other's objects.
+// Reads of merchants, including tries to read objects of others.
 import type { Chance } from '../../chance.ts'
 import { ask } from '../ask.ts'
 import { type Act, earlier, type Kind, kinds, someMerchant } from '../world.ts'
@@ -59,7 +59,7 @@ const verify: Act = async (world, _step, chance) => {
   await ask(world, merchant, { verb, method: 'POST', path: '/api/v2/callback/verify', body: sent }, chance)
 }
 
-/** Addresses of each kind, for reads and changes. */
+/** The addresses of each kind of object, to read it and to change it. */
 const addresses: Readonly<
   Partial<Record<Kind, (id: string) => readonly (readonly ['GET' | 'POST' | 'DELETE', string])[]>>
 > = {

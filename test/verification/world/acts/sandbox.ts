@@ -15,7 +15,7 @@ export async function sandbox(
   return answer?.status === 200 && isClear(answer) ? parsed(answer.text) : undefined
 }
 
-/** From a minute to days, over midnights, ends of months and summer time. */
+/** Jumps of the clock from a minute to days, over midnights, ends of months and changes to summer time. */
 const jumps = [
   ['PT1M', 60],
   ['PT5M', 300],
@@ -32,7 +32,7 @@ const moveClock: Act = async (world, _step, chance) => {
   await sandbox(world, 'POST', 'clock', { advance })
 }
 
-/** Shortly before midnight in Lisbon's winter, so that later steps are on both sides. */
+/** Moves the clock to shortly before midnight in Lisbon (winter time), so that later steps fall on both days. */
 const moveToMidnight: Act = async (world) => {
   const { now } = (await sandbox(world, 'GET', 'clock')) ?? {}
   if (now === undefined) return
@@ -56,7 +56,7 @@ const endFaults: Act = async (world) => {
   await sandbox(world, 'DELETE', 'chaos')
 }
 
-/** A merchant tops up its own balance: the transfer's text is a creditor reference (ISO 11649). */
+/** A merchant tops up its own balance. The text of the transfer is a creditor reference (ISO 11649). */
 const transfer: Act = async (world, _step, chance) => {
   const { wallet_id } = chance.pick(world.merchants)
   const cents = 100 + chance.below(20_000)

@@ -28,7 +28,7 @@ const names: Readonly<Record<string, string>> = {
   url: 'Address',
 }
 
-/** Follows the label of the field. */
+/** Reasons that stand after the name of the field. */
 const rules: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^is not (?:yours|that of your account)/, 'wrong value; try again'],
   [/^is wrong, or its half minute is over/, 'wrong or expired; enter the code that the app shows now'],
@@ -40,7 +40,7 @@ const rules: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^is required/, 'fill this in'],
 ]
 
-/** @param path such as `payment.amount` or `fees.CC` */
+/** @param path name of a field, such as `payment.amount` or `fees.CC` */
 function nameOf(path: string): string {
   const [, method] = /^fees\.(\w+)$/.exec(path) ?? []
   if (method !== undefined) return `Fee of ${method}`

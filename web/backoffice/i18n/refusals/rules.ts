@@ -1,7 +1,7 @@
 // Portuguese translations of refusal reasons.
 type Rule = readonly [pattern: RegExp, portuguese: string]
 
-/** Follows the label of the field. */
+/** Reasons that stand after the name of the field. */
 export const rulesOfFields: readonly Rule[] = [
   [/^is required/, 'falta preencher'],
   [/^must be at least 1 characters? long/, 'falta preencher'],
@@ -55,6 +55,11 @@ export const rulesOfFields: readonly Rule[] = [
 ]
 
 export const rulesOfReasons: readonly Rule[] = [
+  [/^the endpoint \S+ already has this url/, 'Outro endereço de callbacks já tem este URL.'],
+  [/^the wallet already has (\d+) endpoints/, 'Já tem $1 endereços de callbacks. Elimine um primeiro.'],
+  [/^the endpoint is paused/, 'O endereço está em pausa. Retome-o primeiro.'],
+  [/^the endpoint was changed at the same time/, 'O endereço foi alterado ao mesmo tempo. Tente de novo.'],
+  [/^there is no callback endpoint/, 'Este endereço de callbacks já não existe.'],
   [/^another customer has this ext_customerid/, 'Outro cliente já tem esta referência.'],
   [/^e-mail and password do not belong together/, 'O e-mail ou a palavra-passe estão errados.'],
   [/^too many failed tries to sign in: try again in (\d+) s/, 'Demasiadas tentativas. Espere $1 segundos.'],

@@ -31,6 +31,7 @@ import { Loaded } from '../../kit/page.tsx'
 import { useWallet } from '../../session.ts'
 import { DevelopersFrame } from './developers-frame.tsx'
 import { EndpointHealth } from './endpoint-health.tsx'
+import { FurtherEndpoints } from './further-endpoints.tsx'
 import { type DevelopersTexts, developersTexts } from './i18n.ts'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -54,6 +55,7 @@ export function Page() {
             <Addresses answer={answer} refetch={query.refetch} />
             <EndpointHealth answer={answer} />
             <Secrets answer={answer} refetch={query.refetch} />
+            <FurtherEndpoints />
           </Stack>
         )}
       </Loaded>
@@ -139,7 +141,7 @@ function Addresses({ answer, refetch }: PartProps) {
 }
 
 const askEveryMs = 500
-/** An attempt takes at most 15 seconds. */
+/** Enough polls for one delivery attempt, which takes at most 15 seconds. */
 const askedMax = 40
 
 function Ping({ refetch }: Pick<PartProps, 'refetch'>) {

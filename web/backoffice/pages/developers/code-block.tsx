@@ -20,7 +20,7 @@ export function CodeBlock({ title, text }: { readonly title: string; readonly te
   )
 }
 
-/** Text that is not complete JSON stays unchanged. */
+/** Indents JSON. A text that is not complete JSON stays as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -8,7 +8,7 @@ import { developersTexts } from './i18n.ts'
 
 export function EndpointHealth({ answer }: { readonly answer: EndpointsAnswer }) {
   const { health, callback_url: usual, card_callback_url: ofCards } = answer
-  // Without an address for stored cards, the main address gets their callbacks.
+  // If the wallet has no address for stored cards, the main address gets their callbacks.
   const isSet = (lane: string) => (lane === 'card' ? (ofCards ?? usual) : usual) !== null
   const t = useTexts(developersTexts)
   const format = useFormats()

@@ -12,7 +12,7 @@ import { homeTexts } from './i18n.ts'
 import { MethodFigures } from './method-figures.tsx'
 import { Waiting } from './waiting.tsx'
 
-/** The chart is most of the page's code, so it loads later. */
+/** The chart is most of the code of this page, so it loads after the rest. */
 const SalesChart = lazy(() => import('./sales-chart.tsx').then(({ SalesChart }) => ({ default: SalesChart })))
 
 const chartHeight = 260

@@ -9,7 +9,7 @@ import { Problem } from '../../shell/problems.tsx'
 import { linkTexts } from './i18n.ts'
 import type { PaymentLink } from './model.ts'
 
-/** The browser may know the gateway by another host name. */
+/** Drops the host name, because the user may have opened the backoffice under another one. */
 const pathOf = (url: string) => new URL(url).pathname
 
 export function CodeWindow({

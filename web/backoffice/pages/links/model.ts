@@ -20,7 +20,6 @@ export interface PaymentLink {
   readonly date: string
 }
 
-/** Field values as text. */
 export interface LinkForm {
   readonly description: string
   readonly kind: 'fixed' | 'chosen'
@@ -29,7 +28,7 @@ export interface LinkForm {
   readonly most: string
   readonly how: 'once' | 'many' | 'limited'
   readonly limit: string
-  /** `yyyy-mm-dd`, or empty. */
+  /** A day as `yyyy-mm-dd`, or empty. */
   readonly expires: string
   readonly methods: readonly string[]
   readonly invoice: string
@@ -41,7 +40,6 @@ export const newLink = (methods: readonly string[]): LinkForm => ({
   ...{ expires: '', methods, invoice: '', language: '' },
 })
 
-/** Messages are in i18n.ts. */
 type LinkMistake = 'description' | 'amount' | 'bounds' | 'limit' | 'expires' | 'methods'
 
 /** @param today `yyyy-mm-dd` in Lisbon */

@@ -145,7 +145,7 @@ function Mails() {
   )
 }
 
-/** Shown while mail was refused or given up. */
+/** Shows that mail was refused or given up. */
 function FailedNotice() {
   const t = useTexts(mailTexts)
   const { api } = useWallet()

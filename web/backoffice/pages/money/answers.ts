@@ -66,7 +66,7 @@ export interface Payout {
   readonly modified_date: string
   readonly channel: string
   readonly iban?: string
-  /** Day of the bank transfer. */
+  /** The day on which the bank makes the transfer. */
   readonly execution_date?: string
   readonly notes?: string
   readonly parent?: string

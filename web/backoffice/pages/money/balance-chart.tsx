@@ -42,7 +42,7 @@ export default function BalanceChart({
   )
 }
 
-/** A day without entries keeps the balance of the day before. */
+/** A day without entries has the balance of the day before. */
 function closingByDay({ startdate, enddate, opening, days }: StatementAnswer) {
   const closings = new Map(days.map(({ day, closing }) => [day, closing]))
   const course: { readonly day: string; readonly closing: number }[] = []

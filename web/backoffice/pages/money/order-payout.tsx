@@ -16,7 +16,7 @@ import { useWallet } from '../../session.ts'
 import type { Payout, PayoutPreview } from './answers.ts'
 import { payoutTexts } from './i18n.ts'
 
-/** No IBAN, or no connected bank. */
+/** The gateway answers this if the merchant has no IBAN or no bank is connected. */
 const illegalState = 10013
 
 export function OrderPayout({
@@ -51,7 +51,7 @@ export function OrderPayout({
       await act<Payout>(`${api}/payouts`, { body, key })
     } catch (error) {
       setPreview(undefined)
-      // Another user may have ordered a payout.
+      // Another user may have ordered a payout meanwhile, so the balance is read again.
       void queries.invalidateQueries({ queryKey: [api, 'balance'] })
       throw error
     }
@@ -116,7 +116,7 @@ export function OrderPayout({
   )
 }
 
-/** A refusal that does not depend on the amount shows before the user types one. */
+/** Finds a refusal that does not depend on the amount, to show it before the user types one. */
 function useObstacle() {
   const t = useTexts(payoutTexts)
   const { api } = useWallet()

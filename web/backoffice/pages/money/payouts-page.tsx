@@ -135,7 +135,6 @@ function List({ payouts }: { readonly payouts: readonly Payout[] }) {
   )
 }
 
-/** Status for the badge. */
 export function statusOf({ status }: Payout): string {
   return status === 'FAIL' ? 'FAILED' : status
 }

@@ -16,7 +16,7 @@ export function useBalance() {
   })
 }
 
-/** Users of the team that ordered payouts. Payouts of programs and schedules have none. */
+/** Finds the users who ordered payouts. A payout of a program or of the schedule has none. */
 export function useAskers(ids: readonly string[]) {
   const { api } = useWallet()
   const { data } = useQuery({

@@ -84,7 +84,7 @@ function MonthChoice({ month, current }: { readonly month: string; readonly curr
   )
 }
 
-/** Columns without values are left out. */
+/** The table has no column for a kind of entry that did not happen. */
 function useColumns(period: Period) {
   const t = useTexts(statementTexts)
   const columns = [

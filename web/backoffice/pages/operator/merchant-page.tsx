@@ -75,7 +75,7 @@ function Suspension({ merchant }: { readonly merchant: MerchantAnswer }) {
   const [asking, setAsking] = useState(false)
   const [reason, setReason] = useState('')
   const { wallet_id, name, suspended } = merchant
-  // Fixed when the dialog opens, so that its text stays until it is closed.
+  // This is decided when the dialog opens, so that its text does not change while it closes.
   const [ends, setEnds] = useState(false)
   const isSuspended = suspended !== null
   const body = { suspended: !ends, ...(!ends && reason.trim() !== '' && { suspended_reason: reason.trim() }) }
@@ -196,16 +196,16 @@ function draftOf(merchant: MerchantAnswer): Draft {
   }
 }
 
-/** The API uses fractions, the page uses percent. */
+/** The API has fractions, and the page shows percent. */
 const percentOf = (part: string) => String(Number((Number(part) * 100).toFixed(2)))
 
-/** Other text stays, and the gateway refuses it. */
+/** A text that is not a percentage stays as it is, and the gateway refuses it. */
 function partOf(percent: string): string {
   const typed = percent.replace(',', '.').replace(/\s*%$/, '')
   return /^\d{1,3}(\.\d{1,2})?$/.test(typed) ? (Number(typed) / 100).toFixed(4) : percent
 }
 
-/** Changed fields for the API. */
+/** The fields that the user changed, in the form of the API. */
 function changesOf(before: Draft, after: Draft): MerchantChange {
   const texts = textFields
     .filter((field) => before.texts[field] !== after.texts[field].trim())

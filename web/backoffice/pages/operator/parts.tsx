@@ -7,7 +7,7 @@ import { FormEnd } from '../../kit/form-end.tsx'
 import { useNotify } from '../../kit/notify.ts'
 import { Problem } from '../../shell/problems.tsx'
 
-/** Reads below `/backoffice/api/operator`, again every `everyMs`. */
+/** Reads below `/backoffice/api/operator`, and repeats this after `everyMs`. */
 export function useOperatorQuery<Answer>(
   path: string,
   everyMs?: (data: Answer | undefined) => number | false,
@@ -21,7 +21,10 @@ export function useOperatorQuery<Answer>(
   })
 }
 
-/** Sends a change below `/backoffice/api/operator` once, notifies, and reloads all queries, also after an error. */
+/**
+ * Sends a change below `/backoffice/api/operator` once and shows a notification. Reloads all queries, also after an
+ * error.
+ */
 export function useOperatorVerb<Answer, Input = void>(
   doing: (input: Input) => readonly [path: string, doing: Doing],
   after: { readonly said?: string; readonly done?: (answer: Answer) => void } = {},
@@ -42,11 +45,12 @@ export function useOperatorVerb<Answer, Input = void>(
   }
   return useMutation({
     mutationFn(input: Input) {
-      // A double click arrives before the button shows as busy.
+      // The second click of a double click comes before the button shows as busy.
       inFlight.current ??= once(input)
       return inFlight.current
     },
-    // Not awaited: offline, the query never ends and would hide the error.
+    // Without a connection this promise would not end. If the mutation waited for it, the user would not see the
+    // error.
     onSettled() {
       void client.invalidateQueries({ queryKey: ['operator'] })
     },

@@ -21,7 +21,7 @@ const names: readonly Name[] = [
 
 export interface FiltersInAddress {
   readonly filters: Filters
-  /** Replaces some filters. Empty values are removed. */
+  /** Changes some filters. An empty value removes its filter. */
   change(changed: Filters): void
   show(view: Filters): void
 }

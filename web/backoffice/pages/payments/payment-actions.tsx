@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { PaymentAnswer } from '../../../../src/backoffice/contract/payments.ts'
 import { ApiError, act, isRefusal } from '../../api.ts'
@@ -17,6 +18,7 @@ import { useWallet } from '../../session.ts'
 import { Problem } from '../../shell/problems.tsx'
 import { paymentTexts } from './i18n.ts'
 import { Postings, type ShownPosting } from './postings.tsx'
+import { AccountFields, accountOf, noAccount, type TypedAccount } from './refund-account.tsx'
 import { emptyShare, type Share, SplitFields, splitOf } from './split-fields.tsx'
 
 const verbs = ['refund', 'capture', 'release', 'split'] as const
@@ -29,7 +31,7 @@ const abilities: Record<Verb, string> = {
   split: 'split',
 }
 
-/** A suspension blocks these. */
+/** A suspended merchant cannot do these. */
 const begins: ReadonlySet<Verb> = new Set(['capture', 'split'])
 
 export function PaymentActions({ answer }: { readonly answer: PaymentAnswer }) {
@@ -93,7 +95,10 @@ function ActionForm({
   const most = left[verb] ?? 0
   const [amount, setAmount] = useState(format.typed(most))
   const [shares, setShares] = useState<readonly Share[]>([emptyShare()])
-  const { problem, asked } = readForm(verb, { amount, shares }, most)
+  const [account, setAccount] = useState(noAccount)
+  const toAccount = verb === 'refund' && answer.to_account
+  const typed = { amount, shares, ...(toAccount && { account }) }
+  const { problem, asked } = readForm(verb, typed, most)
   const [settled] = useDebouncedValue(asked === undefined ? undefined : JSON.stringify(asked), 250)
   const of = verb === 'refund' || verb === 'split' ? 'operations' : 'authorizations'
   const path = `${api}/${of}/${payment.id}/${verb}`
@@ -105,8 +110,11 @@ function ActionForm({
     retry: false,
     staleTime: 0,
   })
-  const { doing, submit, refresh } = useAction({ verb, path, asked, formKey, id: payment.id, close })
-  // A failed preview means that the operation has changed, so it is read again.
+  const { doing, submit, refresh } = useAction({
+    ...{ verb, path, asked, formKey, id: payment.id, close },
+    opensChild: toAccount,
+  })
+  // If the preview fails, the operation has changed, so the page reads it again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
     if (preview.isError) void refresh()
@@ -133,6 +141,7 @@ function ActionForm({
             data-autofocus
           />
         )}
+        {toAccount && <AccountFields account={account} change={setAccount} />}
         <div aria-live="polite">
           <Text fw={600} size="sm" mb={4}>
             {t.preview}
@@ -171,14 +180,17 @@ interface Action {
   readonly formKey: string
   readonly id: string
   readonly close: () => void
+  /** Whether the next step is on the page of the new operation. */
+  readonly opensChild: boolean
 }
 
-function useAction({ verb, path, asked, formKey, id, close }: Action) {
+function useAction({ verb, path, asked, formKey, id, close, opensChild }: Action) {
   const t = useTexts(paymentTexts)
   const say = useNotify()
-  const { api } = useWallet()
+  const { api, id: wallet } = useWallet()
+  const navigate = useNavigate()
   const client = useQueryClient()
-  // A repeated key acts once. After a refusal the next try gets a new key.
+  // The gateway executes a repeated key once. After a refusal the next try needs a new key.
   const [key, setKey] = useState(formKey)
   const inFlight = useRef(false)
   const refresh = () =>
@@ -188,10 +200,11 @@ function useAction({ verb, path, asked, formKey, id, close }: Action) {
       client.invalidateQueries({ queryKey: [api, 'home'] }),
     ])
   const doing = useMutation({
-    mutationFn: () => act<{ readonly status: string }>(path, { body: asked, key }),
-    async onSuccess({ status }) {
-      say(status === 'PENDING' ? t.pendingText : t.done[verb])
+    mutationFn: () => act<{ readonly id: string; readonly status: string }>(path, { body: asked, key }),
+    async onSuccess({ id: made, status }) {
+      say(opensChild ? t.refundOrdered : status === 'PENDING' ? t.pendingText : t.done[verb])
       close()
+      if (opensChild) await navigate({ to: `/wallets/${wallet}/payments/${made}` as string })
       await refresh()
     },
     onError(error) {
@@ -204,7 +217,7 @@ function useAction({ verb, path, asked, formKey, id, close }: Action) {
   })
   function submit(event: FormEvent) {
     event.preventDefault()
-    // A double click arrives before the button shows as busy.
+    // The second click of a double click comes before the button shows as busy.
     if (asked === undefined || inFlight.current || doing.isSuccess) return
     inFlight.current = true
     doing.mutate()
@@ -212,15 +225,24 @@ function useAction({ verb, path, asked, formKey, id, close }: Action) {
   return { doing, submit, refresh }
 }
 
-/** The amount or shares, or the mistake in them. */
 function readForm(
   verb: Verb,
-  { amount, shares }: { readonly amount: string; readonly shares: readonly Share[] },
+  {
+    amount,
+    shares,
+    account,
+  }: {
+    readonly amount: string
+    readonly shares: readonly Share[]
+    readonly account?: TypedAccount
+  },
   most: number,
 ): { readonly problem?: 'wrong' | 'tooMuch' | undefined; readonly asked?: object | undefined } {
   if (verb === 'split') return { asked: splitOf(shares) }
   const problem = amountProblem(amount, most)
-  return problem === undefined ? { asked: { amount: amountOf(amount) } } : { problem }
+  if (problem !== undefined) return { problem }
+  const to = account === undefined ? {} : accountOf(account)
+  return to === undefined ? {} : { asked: { amount: amountOf(amount), ...to } }
 }
 
 function EndsRelease({ isFirst }: { readonly isFirst: boolean }) {

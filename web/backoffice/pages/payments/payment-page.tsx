@@ -12,6 +12,7 @@ import { StatusBadge } from '../../kit/status.tsx'
 import { useWallet } from '../../session.ts'
 import { paymentTexts } from './i18n.ts'
 import { PaymentActions } from './payment-actions.tsx'
+import { RefundAccount } from './refund-account.tsx'
 import { storyWords } from './story-words.ts'
 import { PaymentTimeline } from './timeline.tsx'
 
@@ -41,7 +42,9 @@ function Payment({ answer }: { readonly answer: PaymentAnswer }) {
   const t = useTexts(paymentTexts)
   const format = useFormats()
   const { payment, family, timeline } = answer
+  const { may } = useWallet()
   const type = t.types[payment.type] ?? payment.type
+  const goesToAccount = answer.to_account && payment.type === 'REFUND' && payment.amount < 0 && may('refund')
   return (
     <>
       <PageHead
@@ -60,6 +63,7 @@ function Payment({ answer }: { readonly answer: PaymentAnswer }) {
             <Panel title={t.facts}>
               <Facts answer={answer} />
             </Panel>
+            {goesToAccount && <RefundAccount id={payment.id} status={payment.status} />}
             {family.length > 1 && (
               <Panel title={t.family}>
                 <Family family={family} own={payment.id} />

@@ -60,10 +60,10 @@ export function Page() {
   )
 }
 
-/** In px. Narrow rows have a second line. */
+/** Heights in px. On narrow screens a row has a second line. */
 const rowHeights = { wide: 49, narrow: 88 } as const
 const wide = '(min-width: 62em)'
-/** The next page loads this many rows before the end. */
+/** The list loads its next page when this many rows are left. */
 const ahead = 15
 
 function PaymentList({

@@ -17,7 +17,7 @@ export function emptyShare(): Share {
   return { id: crypto.randomUUID(), wallet: '', amount: '' }
 }
 
-/** Undefined while a field is missing. */
+/** Undefined while a field is missing or wrong. */
 export function splitOf(shares: readonly Share[]): { readonly split: readonly object[] } | undefined {
   if (shares.some((share) => !isPublicId(share.wallet) || amountOf(share.amount) === undefined))
     return undefined

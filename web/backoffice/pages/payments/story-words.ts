@@ -6,7 +6,7 @@ type Words = Readonly<Record<string, Readonly<Record<string, string>>>>
 const english: Words = {
   channel: {
     WEBSITE: 'a hosted page',
-    API: 'a program',
+    API: 'the API',
     SCHEDULE: 'a schedule',
     BACKOFFICE: 'the operator',
     BANK: 'the bank',
@@ -50,7 +50,7 @@ export const storyWords: Dictionary<Words> = {
   pt: {
     channel: {
       WEBSITE: 'uma página de pagamento',
-      API: 'um programa',
+      API: 'a API',
       SCHEDULE: 'um agendamento',
       BACKOFFICE: 'o operador',
       BANK: 'o banco',

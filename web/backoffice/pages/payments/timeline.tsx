@@ -37,9 +37,9 @@ export function PaymentTimeline({
   )
 }
 
-/** Their value is a status. */
+/** The value of these moments is a status, which has a label. */
 const withStatus: ReadonlySet<string> = new Set(['settled', 'event', 'attempt', 'attempt_ended'])
-/** Their value is a text of the provider or of i18n. */
+/** The value of these moments is a text of the provider, or has a label of its own. */
 const withPlainWord: ReadonlySet<string> = new Set(['delivery', 'provider_answered', 'provider_reported'])
 const bad = new Set(['FAIL', 'DECLINED', 'GIVEN_UP', 'VOIDED', 'unanswered', 'TO_REVERSE'])
 

@@ -28,7 +28,7 @@ interface Authorization {
   readonly releases: readonly Movement[]
 }
 
-/** Whole cents, so that sums are exact. */
+/** Adds in whole cents, so that the sum is exact. */
 const centsOf = (movements: readonly Movement[]) =>
   movements
     .filter(({ status }) => status === 'COMPLETED' || status === 'PENDING')

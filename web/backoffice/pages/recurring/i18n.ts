@@ -24,7 +24,8 @@ const english = {
   noEnd: 'no end',
   payment: 'Payment',
   noReferences: 'No references yet',
-  noReferencesText: 'References appear here when a customer chooses Multibanco, or a program creates one.',
+  noReferencesText:
+    'References appear here when a customer chooses Multibanco, or you create one with the API.',
   refHint: 'Reference, or its first digits',
   deleteReference: 'Delete',
   deleteReferenceOf: (ref: string) => `Delete the reference ${ref}`,
@@ -80,7 +81,7 @@ const english = {
   periods: { DAY: 'day', WEEK: 'week', MONTH: 'month' } as Readonly<Record<string, string>>,
   charges: 'Charges',
   noCharges: 'No charges yet',
-  noChargesText: 'Create charges here or with a program.',
+  noChargesText: 'Create charges here or with the API.',
   charge: 'Charge',
   chargeTitle: 'Charge the customer',
   chargeText: (allowed: string) =>
@@ -133,7 +134,7 @@ export const recurringTexts: Dictionary<typeof english> = {
     payment: 'Pagamento',
     noReferences: 'Ainda não há referências',
     noReferencesText:
-      'As referências aparecem aqui quando um cliente escolhe Multibanco, ou um programa as cria.',
+      'As referências aparecem aqui quando um cliente escolhe Multibanco, ou quando as cria com a API.',
     refHint: 'Referência, ou os primeiros algarismos',
     deleteReference: 'Eliminar',
     deleteReferenceOf: (ref) => `Eliminar a referência ${ref}`,
@@ -190,7 +191,7 @@ export const recurringTexts: Dictionary<typeof english> = {
     periods: { DAY: 'dia', WEEK: 'semana', MONTH: 'mês' },
     charges: 'Cobranças',
     noCharges: 'Ainda não há cobranças',
-    noChargesText: 'Crie cobranças aqui ou com um programa.',
+    noChargesText: 'Crie cobranças aqui ou com a API.',
     charge: 'Cobrar',
     chargeTitle: 'Cobrar ao cliente',
     chargeText: (allowed) =>

@@ -18,6 +18,8 @@ import { Empty, Loaded, PageHead } from '../../kit/page.tsx'
 import { StatusBadge } from '../../kit/status.tsx'
 import { DataTable } from '../../kit/table.tsx'
 import { useWallet } from '../../session.ts'
+import { AutoChargeBox } from './auto-charge.tsx'
+import type { AutoCharge } from './auto-charge-texts.ts'
 import { recurringTexts } from './i18n.ts'
 import { Paged, usePaged } from './paged.tsx'
 import type { Subscription } from './subscriptions-page.tsx'
@@ -25,6 +27,7 @@ import type { Subscription } from './subscriptions-page.tsx'
 interface WholeSubscription extends Subscription {
   readonly frequency: number
   readonly period: string
+  readonly auto_charge?: AutoCharge
   readonly client?: { readonly name?: string; readonly email?: string; readonly phone?: string }
 }
 
@@ -57,6 +60,15 @@ export function Page() {
         {(subscription) => (
           <Stack mt="md" gap="lg">
             <Facts subscription={subscription} />
+            {subscription.auto_charge !== undefined && (
+              <AutoChargeBox
+                auto={subscription.auto_charge}
+                limit={subscription.amount}
+                path={path}
+                mayChange={may('subscriptions')}
+                onDone={refetch}
+              />
+            )}
             {subscription.status === 'APPROVED' && may('subscriptions') && (
               <Group>
                 <ChargeButton subscription={subscription} path={path} onDone={refetch} />

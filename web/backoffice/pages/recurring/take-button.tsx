@@ -24,17 +24,15 @@ interface Preview {
   }
 }
 
-/** Pause in typing before the preview loads. */
+/** The preview loads after the user has not typed for this time. */
 const restMs = 250
 
 interface TakeProps {
   readonly verb: 'capture' | 'release'
   readonly path: string
   readonly name: string
-  /** In euros. */
   readonly reserved: number
   readonly left: number
-  /** Whether it is the first capture. */
   readonly isFirst: boolean
   readonly onDone: () => Promise<unknown>
 }
@@ -52,7 +50,7 @@ export function TakeButton({ verb, path, name, reserved, left, isFirst, onDone }
     try {
       await act(`${path}/${verb}`, { body: { amount }, ...(key !== undefined && { key }) })
     } catch (error) {
-      // After a refusal the next try gets a new key.
+      // After a refusal the next try needs a new key.
       if (isRefusal(error)) setKey(crypto.randomUUID())
       void onDone()
       throw error
@@ -60,7 +58,7 @@ export function TakeButton({ verb, path, name, reserved, left, isFirst, onDone }
     say(verb === 'capture' ? t.captureDone : t.releaseDone)
     await onDone()
   })
-  // A failed preview means that the authorization has changed, so it is read again.
+  // If the preview fails, the authorization has changed, so the page reads it again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preview that failed
   useEffect(() => {
     if (preview.problem !== undefined) void onDone()

@@ -84,7 +84,7 @@ export function AuthenticatorApp() {
   )
 }
 
-/** Groups of four, for apps that cannot scan. */
+/** Writes the secret in groups of four, for users who must type it. */
 const inFours = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ')
 
 function Verify({

@@ -67,7 +67,7 @@ export function OwnPassword() {
   const isShort = next.length < passwordLengthMin
   const doing = useDoing(async () => {
     await act('/auth/change-password', { body: { currentPassword: current, newPassword: next } })
-    // The new session has a new CSRF token.
+    // A new password starts a new session with a new CSRF token, so the page reads it again.
     await client.invalidateQueries()
     setCurrent('')
     setNext('')

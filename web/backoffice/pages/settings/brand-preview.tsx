@@ -8,7 +8,6 @@ import { settingsTexts } from './i18n.ts'
 interface PreviewProps {
   readonly merchant: string
   readonly logo: string | null
-  /** A valid colour. */
   readonly colour: string
 }
 

@@ -98,7 +98,7 @@ export function Branding({ settings }: Props) {
   )
 }
 
-/** Checks the contrast and suggests the nearest readable colour. */
+/** Checks the contrast of the colour, and suggests the nearest readable one. */
 function Colour({ colour, set }: { readonly colour: string; readonly set: (colour: string) => void }) {
   const t = useTexts(settingsTexts)
   const checked = checkColour(colour)
@@ -114,7 +114,7 @@ function Colour({ colour, set }: { readonly colour: string; readonly set: (colou
         onChange={set}
         placeholder={usualColour}
         withEyeDropper={false}
-        // Above the field, so that it does not cover the buttons below.
+        // The colour picker opens above the field, so that it does not cover the buttons.
         popoverProps={{ position: 'top-start', middlewares: { flip: false } }}
         error={wrong ? (offered === undefined ? t.noColour : t.tooLight) : undefined}
         swatches={['#0b5563', '#14599c', '#5b3fa0', '#8a1c4a', '#8a3c00', '#1b6e2f', '#333333']}
@@ -135,7 +135,6 @@ function Colour({ colour, set }: { readonly colour: string; readonly set: (colou
   )
 }
 
-/** The upload starts when a picture is chosen. */
 function Logo({ settings: { logo } }: Props) {
   const t = useTexts(settingsTexts)
   const saving = useSave('/logo', 'PUT')

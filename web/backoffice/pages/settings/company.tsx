@@ -44,7 +44,7 @@ export function Iban({ settings }: Props) {
   const saving = useSave('/iban', 'PUT')
   const [iban, setIban] = useState(settings.iban ?? '')
   const [isChecked, setIsChecked] = useState(false)
-  // Checked before the password dialog.
+  // Checks the IBAN before the user must type the password.
   const isRight = iban.trim() === '' || isIban(iban)
   return (
     <Section

@@ -11,5 +11,5 @@ export const orEmpty =
   (text) =>
     text.trim() === '' || rule(text)
 
-/** Null clears a setting. */
+/** The gateway clears a setting that is null. */
 export const textOrNull = (text: string): string | null => text.trim() || null

@@ -26,7 +26,6 @@ export interface SectionProps {
   readonly title: string
   readonly about?: string
   readonly saving: ReturnType<typeof useSave>
-  /** Sends the form if it has no mistake. */
   readonly submit: () => void
   /** Label of the button. Default: "Save". */
   readonly action?: string

@@ -1,5 +1,5 @@
 // Settings for methods, splits and limits.
-import { Checkbox, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import { Checkbox, Group, Paper, SimpleGrid, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -37,7 +37,27 @@ export function Methods({ settings }: Props) {
   )
 }
 
-/** Limits of the operator, read-only. */
+export function Refunds({ settings }: Props) {
+  const t = useTexts(settingsTexts)
+  const saving = useSave()
+  const [isOn, setIsOn] = useState(settings.mb_refunds)
+  return (
+    <Section
+      title={t.refunds}
+      about={t.refundsHint}
+      saving={saving}
+      submit={() => saving.mutate({ mb_refunds: isOn })}
+    >
+      <Switch
+        label={t.mbRefunds}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => setIsOn(checked)}
+      />
+    </Section>
+  )
+}
+
+/** Shows the limits, which only the operator can change. */
 export function Limits({ settings: { limits } }: Props) {
   const t = useTexts(settingsTexts)
   const format = useFormats()
@@ -69,7 +89,7 @@ export function Limits({ settings: { limits } }: Props) {
   )
 }
 
-/** Portuguese keyboards write a comma. */
+/** Reads a comma as a point, because Portuguese keyboards have a comma. */
 const decimal = (text: string) => text.trim().replace(',', '.')
 
 export function Splits({ settings }: Props) {

@@ -9,7 +9,7 @@ import { useWallet } from '../../session.ts'
 import { Branding } from './branding.tsx'
 import { Company, Iban, Stores } from './company.tsx'
 import { settingsTexts } from './i18n.ts'
-import { Limits, Methods, Splits } from './selling.tsx'
+import { Limits, Methods, Refunds, Splits } from './selling.tsx'
 
 export function Page() {
   const t = useTexts(settingsTexts)
@@ -17,7 +17,7 @@ export function Page() {
   const query = useQuery({
     queryKey: [api, 'settings'],
     queryFn: ({ signal }) => read<SettingsAnswer>(`${api}/settings`, signal),
-    // A reload would overwrite typed values.
+    // Reading the settings again would overwrite what the user has typed.
     refetchOnWindowFocus: false,
   })
   return (
@@ -31,6 +31,7 @@ export function Page() {
             <Stores settings={settings} />
             <Methods settings={settings} />
             <Limits settings={settings} />
+            <Refunds settings={settings} />
             <Splits settings={settings} />
             <Branding settings={settings} />
           </Stack>

@@ -13,7 +13,7 @@ import { SignInFrame } from './sign-in-frame.tsx'
 
 export function JoinPage() {
   const t = useTexts(signInTexts)
-  // The fragment of an address is in no log.
+  // The token is in the fragment of the address, because browsers do not send it and no log contains it.
   const [token] = useState(() => window.location.hash.slice(1))
   const link = useQuery({
     queryKey: ['link', token],

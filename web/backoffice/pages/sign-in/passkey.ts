@@ -1,7 +1,7 @@
 // Sign-in with a passkey.
 import { act, read } from '../../api.ts'
 
-/** Passkeys need a host name, with https or on localhost; an IP address does not work. */
+/** Passkeys work only under a host name with https, or on localhost. They do not work under an IP address. */
 export function passkeysWork(): boolean {
   const isName = !/^[\d.]+$|:/.test(window.location.hostname)
   return (

@@ -19,7 +19,7 @@ export function SignInPage() {
 
   async function enter() {
     client.clear()
-    // Only our own paths; `//host` would be another site.
+    // Follows only our own paths: a path that begins with `//` would lead to another site.
     const isOurs = /^\/backoffice\/(?![/\\])/.test(to ?? '')
     await navigate({ to: (isOurs ? (to ?? '').slice('/backoffice'.length) : '/') as string, replace: true })
   }

@@ -54,7 +54,7 @@ export function Actor({ email, address }: { readonly email: string; readonly add
   )
 }
 
-/** @param status of the answer; 0 if the process died before it */
+/** @param status HTTP status of the answer; 0 if the process died before it answered */
 export function Outcome({ status }: { readonly status: number }) {
   const t = useTexts(teamTexts)
   const isDone = status >= 200 && status < 400

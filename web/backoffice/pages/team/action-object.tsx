@@ -1,4 +1,4 @@
-// Object of an action: link, name, amount and changed values.
+// The object of an action: its link, name, amount and changed values.
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ActionsAnswer } from '../../../../src/backoffice/contract/team.ts'
@@ -11,7 +11,7 @@ type Action = Pick<ActionsAnswer['actions'][number], 'target' | 'amount' | 'abou
 const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
 const ofWallet = '^/backoffice/api(/wallets/\\d+)'
 
-/** API paths and the pages that show their object. */
+/** The page that shows the object of each API path. */
 const places: readonly (readonly [path: RegExp, page: string])[] = [
   [new RegExp(`${ofWallet}/(?:operations|authorizations)/(${uuid})`), '$1/payments/$2'],
   [new RegExp(`${ofWallet}/subscriptions/(${uuid})`), '$1/subscriptions/$2'],
@@ -21,6 +21,7 @@ const places: readonly (readonly [path: RegExp, page: string])[] = [
   [new RegExp(`${ofWallet}/mb/`), '$1/references'],
   [new RegExp(`${ofWallet}/mandate`), '$1/mandates'],
   [new RegExp(`${ofWallet}/developers/keys`), '$1/developers'],
+  [new RegExp(`${ofWallet}/callback_endpoints`), '$1/developers/callbacks'],
   [new RegExp(`${ofWallet}/developers/`), '$1/developers/callbacks'],
   [new RegExp(`${ofWallet}/settings`), '$1/settings'],
   [/^\/backoffice\/api(\/operator\/merchants\/\d+)/, '$1'],

@@ -25,7 +25,7 @@ final class Answer {
 	 */
 	public function __construct( public int $status, public array $body ) {}
 
-	/** Whether the request succeeded. */
+	/** Whether the gateway did what was asked. */
 	public function succeeded(): bool {
 		return 200 === $this->status && array() !== $this->body;
 	}

@@ -14,7 +14,7 @@ defined( 'ABSPATH' ) || exit;
 /** Verifies callbacks. */
 final class Signature {
 
-	/** Older or future callbacks count as replays. */
+	/** A callback with an older or a future time may be a copy, so it is refused. */
 	private const AGE_SECONDS_MAX = 300;
 
 	/**
@@ -39,7 +39,7 @@ final class Signature {
 			}
 			$wanted = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$timestamp.$body", $key, true ) );
 			foreach ( explode( ' ', $signatures ) as $given ) {
-				// Compares all in constant time, so that the duration reveals nothing.
+				// Compares all signatures in constant time, so that the duration reveals nothing.
 				$verified = hash_equals( $wanted, $given ) || $verified;
 			}
 		}

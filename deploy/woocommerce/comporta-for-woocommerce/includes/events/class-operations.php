@@ -19,11 +19,11 @@ final class Operations {
 
 	/** The order was updated. */
 	public const DONE = 200;
-	/** It belongs to no order of this shop. A repetition would not help. */
+	/** The operation belongs to no order of this shop, so a repetition would not help. */
 	public const NOT_OURS = 202;
-	/** It is unknown under the shop's key: the key belongs to another merchant. */
+	/** The gateway does not know the operation under the shop's key, because the key belongs to another merchant. */
 	public const UNKNOWN = 404;
-	/** The gateway must repeat it. */
+	/** The gateway must send the callback again. */
 	public const LATER = 503;
 
 	/** The gateway. */
@@ -59,7 +59,10 @@ final class Operations {
 		return $is_ours ? (int) $found[1] : null;
 	}
 
-	/** Needs the order's lock. Applies the payment first, because its refund can be reported earlier. */
+	/**
+	 * Updates the order. The caller must hold its lock. Applies the payment first, because its refund can be reported
+	 * earlier.
+	 */
 	private function settle( int $order_id, Answer $payment, string $id ): int {
 		$payment_id = $payment->text( 'id' );
 		$record     = Order_Record::read( $order_id );

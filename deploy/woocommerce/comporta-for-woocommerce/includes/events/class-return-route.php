@@ -14,7 +14,7 @@ defined( 'ABSPATH' ) || exit;
 /** `/wc-api/comporta_return?order=…&key=…`. */
 final class Return_Route {
 
-	/** Asks the gateway, redirects the customer, and ends the request. */
+	/** Asks the gateway for the result, redirects the customer, and ends the request. */
 	public static function serve(): void {
 		// No nonce: customers come from another site, and need the key of the order.
 		$order_id = absint( $_GET['order'] ?? 0 ); // phpcs:ignore WordPress.Security.NonceVerification.Recommended

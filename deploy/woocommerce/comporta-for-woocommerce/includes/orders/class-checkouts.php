@@ -28,7 +28,7 @@ final class Checkouts {
 		$attempt     = $record->attempt();
 		if ( isset( $attempt['operation_id'] ) ) {
 			$status = $this->payments->follow( $record, $attempt['operation_id'] );
-			// With another amount, the order is on hold until the shop manager decides.
+			// If the amount differs, the order is on hold until the shop manager decides.
 			$is_open = '' === $record->order->get_transaction_id() && $record->order->has_status( array( 'pending', 'failed' ) );
 			if ( 'COMPLETED' === $status && ! $is_open ) {
 				return $record->order->get_checkout_order_received_url();
@@ -42,21 +42,21 @@ final class Checkouts {
 				throw new \DomainException( __( 'The result of the earlier payment is not known yet. Try again in a minute.', 'comporta-for-woocommerce' ) );
 			}
 		}
-		// Without an answer the same request is repeated: it creates no second checkout.
+		// If no answer came, the plugin sends the same request again, which creates no second checkout.
 		$is_repeated = ! isset( $attempt['operation_id'] ) && ( $attempt['fingerprint'] ?? '' ) === $fingerprint;
 		if ( ! $is_repeated ) {
 			$attempt = array(
 				'request_id'  => wp_generate_uuid4(),
 				'fingerprint' => $fingerprint,
 			);
-			// Stored before it is sent, so that a lost request can be repeated.
+			// The plugin stores the attempt before it sends the request, so that it can repeat a lost request.
 			$record->set_attempt( $attempt );
 			$record->save();
 		}
 		return $this->create( $record, $attempt, $body );
 	}
 
-	/** Closes the checkout of a cancelled order if it is not too late. */
+	/** Closes the checkout of a cancelled order, if the gateway still allows it. */
 	public static function close_cancelled( int $order_id ): void {
 		$order = wc_get_order( $order_id );
 		if ( ! $order instanceof \WC_Order || GATEWAY_ID !== $order->get_payment_method() ) {

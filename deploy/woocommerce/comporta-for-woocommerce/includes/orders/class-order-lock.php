@@ -14,7 +14,7 @@ defined( 'ABSPATH' ) || exit;
 /** Named lock of the database. It ends with the connection, so a dead request leaves no lock. */
 final class Order_Lock {
 
-	/** The gateway waits 15 seconds for the answer to a callback. */
+	/** Shorter than the 15 seconds that the gateway waits for the answer to a callback. */
 	private const WAIT_SECONDS_MAX = 10;
 
 	/**
@@ -26,7 +26,7 @@ final class Order_Lock {
 	 */
 	public static function hold( int $order_id, callable $work ): mixed {
 		global $wpdb;
-		// MySQL allows 64 characters, and all its databases share the names.
+		// MySQL allows 64 characters, and all databases of a server share the names of locks.
 		$name = 'comporta_' . md5( DB_NAME . $wpdb->prefix . $order_id );
 		$held = $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', $name, self::WAIT_SECONDS_MAX ) );
 		if ( '1' !== (string) $held ) {

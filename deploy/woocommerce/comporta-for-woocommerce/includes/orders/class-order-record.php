@@ -17,7 +17,7 @@ defined( 'ABSPATH' ) || exit;
 /** Reads and writes the order's meta data. Nothing is stored before save(). */
 final class Order_Record {
 
-	/** The newest checkout: request_id, fingerprint, and once answered checkout_id, operation_id, url. */
+	/** The newest checkout: request_id and fingerprint, and after the answer also checkout_id, operation_id and url. */
 	private const ATTEMPT = '_comporta_attempt';
 	/** Amount in cents of each operation of this order, by operation id. */
 	private const OPERATIONS = '_comporta_operations';
@@ -25,10 +25,10 @@ final class Order_Record {
 	private const DONE = '_comporta_done';
 	/** Bank reference: entity, ref, amount, expires. */
 	private const REFERENCE = '_comporta_reference';
-	/** Body of a sent refund without a final result; with operation_id after the answer. */
+	/** The body of a refund whose final result is not known. After the answer it also has the operation_id. */
 	private const OPEN_REFUND = '_comporta_open_refund';
 
-	/** Newest payment of another amount, for the shop manager to accept. */
+	/** The newest payment of another amount, which the shop manager may accept. */
 	private const UNACCEPTED = '_comporta_unaccepted';
 
 	private function __construct( public WC_Order $order ) {}
@@ -47,7 +47,7 @@ final class Order_Record {
 		return new self( $order );
 	}
 
-	/** Uses an order that was read before, such as for a page. */
+	/** Uses an order that WooCommerce has already read, for example to show a page. */
 	public static function of( WC_Order $order ): self {
 		return new self( $order );
 	}

@@ -73,7 +73,7 @@ final class Payments {
 		$this->note_payment( $order, $payment );
 		$order->payment_complete( $id );
 		if ( $order->get_transaction_id() !== $id ) {
-			// The shop manager has marked the order as paid.
+			// The shop manager has already marked the order as paid.
 			$order->set_transaction_id( $id );
 		}
 		$record->save();
@@ -90,7 +90,7 @@ final class Payments {
 		$order->update_meta_data( '_comporta_wallet', (string) ( $payment->body['merchant']['id'] ?? '' ) );
 	}
 
-	/** The shop manager marked the order as paid: accepts a waiting payment of another amount. */
+	/** Accepts a waiting payment of another amount, because the shop manager has marked the order as paid. */
 	public static function accept( int $order_id ): void {
 		$record = Order_Record::read( $order_id );
 		$id     = $record?->unaccepted() ?? '';
@@ -118,7 +118,7 @@ final class Payments {
 		return null;
 	}
 
-	/** The customer has chosen to pay later. */
+	/** The customer has chosen a method and pays later. */
 	private function waiting( Order_Record $record, Answer $payment ): void {
 		$order     = $record->order;
 		$reference = $payment->body['mb'] ?? null;

@@ -88,7 +88,7 @@ final class Refund_Notes {
 		return true;
 	}
 
-	/** Refund of a payment that never counted as paid. */
+	/** Notes the refund of a payment that never counted as payment of the order. */
 	private function surplus( Order_Record $record, Answer $refund, Answer $payment ): void {
 		if ( $record->unaccepted() === $payment->text( 'id' ) && true !== ( $payment->body['refundable'] ?? null ) ) {
 			$record->set_unaccepted( '' );
@@ -106,7 +106,7 @@ final class Refund_Notes {
 		return str_ends_with( $this->api->get( "/api/v2/requests/{$open['request_id']}" )->text( 'href' ), "/$id" );
 	}
 
-	/** Refund of a request that died before the answer. */
+	/** The refund in the shop that a request created before it died without an answer. */
 	private function left_behind( Order_Record $record, string $amount ): ?WC_Order_Refund {
 		foreach ( $record->order->get_refunds() as $refund ) {
 			$is_plain = ! $refund->get_refunded_payment() && '' === $refund->get_meta( self::OPERATION );

@@ -54,7 +54,7 @@ final class Refunds {
 			'notes'      => mb_substr( $reason, 0, 255 ),
 			'request_id' => wp_generate_uuid4(),
 		);
-		// Stored before it is sent, so that a refund with a lost answer can be repeated.
+		// The plugin stores the refund before it sends it, so that it can repeat it if the answer is lost.
 		$record->set_open_refund( $open );
 		$record->save();
 		$answer = $this->api->post(
@@ -62,7 +62,8 @@ final class Refunds {
 			array_diff_key( $open, array( 'sent_at' => '' ) )
 		);
 		if ( $answer->is_unclear() ) {
-			// Set again after the last try, because all tries together can take longer than the delay of callbacks.
+			// Sets the time again after the last try, because all tries together can take longer than the time for which
+			// callbacks wait.
 			$record->set_open_refund( array( 'sent_at' => (string) time() ) + $open );
 			$record->save();
 			/* translators: %s: what was wrong */
@@ -120,7 +121,7 @@ final class Refunds {
 		return true;
 	}
 
-	/** Error that WooCommerce shows unchanged. */
+	/** An error whose text WooCommerce shows to the shop manager. */
 	private static function refused( string $why ): WP_Error {
 		return new WP_Error( 'comporta_refund', $why );
 	}

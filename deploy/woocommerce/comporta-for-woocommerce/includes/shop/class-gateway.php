@@ -16,7 +16,7 @@ defined( 'ABSPATH' ) || exit;
 /** The payment method: its settings, its payment and its refund. */
 final class Gateway extends \WC_Payment_Gateway {
 
-	/** Bank references cannot be refunded in the same way. */
+	/** A payment by Multibanco reference cannot be refunded through the gateway. */
 	private const NOT_REFUNDABLE = 'MB';
 
 	/** Reads the settings. */
@@ -51,7 +51,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		return parent::get_description() . $hint;
 	}
 
-	/** Form, with current problems. */
+	/** Shows the form, with the problems of the current settings. */
 	public function admin_options() {
 		if ( Checkout_Body::CURRENCY !== get_woocommerce_currency() ) {
 			/* translators: 1: currency of the shop, 2: the currency that is supported */
@@ -61,7 +61,7 @@ final class Gateway extends \WC_Payment_Gateway {
 		parent::admin_options();
 	}
 
-	/** Saves the form, and tries the key. */
+	/** Saves the form, and calls the gateway to test the key. */
 	public function process_admin_options() {
 		$saved = parent::process_admin_options();
 		if ( array() === $this->get_errors() && ! $this->needs_setup() ) {

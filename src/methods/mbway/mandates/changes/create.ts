@@ -68,7 +68,7 @@ export interface SubscriptionAsked {
   open(tx: Executor, mandate: Mandate): Promise<boolean>
 }
 
-/** Undefined if the subscription is not open any more. Throws the refusal too_many_requests. */
+/** Returns undefined if the subscription is not open any more. Throws the refusal too_many_requests. */
 export async function askForSubscription(
   deps: MbwayDeps,
   { walletId, subscriptionId, phone, wanted, latest, open }: SubscriptionAsked,
@@ -112,7 +112,7 @@ export function newMandate(
   }
 }
 
-/** The first inquiry if no notice arrives. */
+/** When to ask the network if no notice arrives. */
 export function firstLook(mandate: Mandate): Instant {
   return nextInquiry(mandate, mandate.createdAt) ?? mandate.askedUntil
 }

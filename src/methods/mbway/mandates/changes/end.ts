@@ -25,8 +25,8 @@ export async function endMandate(deps: MbwayDeps, mandate: Mandate): Promise<Res
 }
 
 /**
- * Ends a mandate in any state, and withdraws an unanswered request. If the network cannot be reached, a later approval
- * ends at once.
+ * Ends a mandate in any state, and withdraws an unanswered request. If the network cannot be reached, a
+ * mandate that is approved later ends at once.
  */
 export async function dropMandate(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'REQUESTED') {
@@ -36,8 +36,8 @@ export async function dropMandate(deps: MbwayDeps, mandate: Mandate): Promise<vo
 }
 
 /**
- * Withdraws a request for the customer of a page; an answer at the same moment wins. Without the network's answer
- * nothing is decided.
+ * Withdraws a request for the customer on a page. If the customer answers at the same moment, the answer
+ * counts. Without an answer of the network nothing changes.
  */
 export async function withdrawRequest(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state !== 'REQUESTED' || mandate.awaitsPayment) return

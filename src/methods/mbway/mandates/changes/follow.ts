@@ -13,8 +13,8 @@ import { claimDueMandates, findMandateOfKey, postponeMandate } from '../store.ts
 import { findMandate, moveMandate } from './move.ts'
 
 /**
- * Applies the network's changes since our version. Safe to repeat and to run concurrently: a change applies only to the
- * version before it.
+ * Applies the network's changes since our version. It may be repeated or run in parallel, because a change
+ * applies only to the version before it.
  */
 export async function followMandate(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (mandate.state === 'VOIDED') return cancelAtNetwork(deps, mandate)
@@ -47,7 +47,7 @@ export async function followMandateOfKey(deps: MbwayDeps, key: string): Promise<
   if (mandate !== undefined) await followMandate(deps, mandate)
 }
 
-/** Nothing will be charged, because its subscription has ended or was accepted otherwise. */
+/** Ends a mandate that is no longer needed: its subscription has ended, or was accepted in another way. */
 async function endUnneeded(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   const to = { ...mandate, state: 'VOIDED' } as const
   const ended = await moveMandate(deps, { from: mandate, to, event: 'VOIDED', dueAt: deps.clock.now() })
@@ -63,7 +63,7 @@ function inquireAgain({ database, clock }: MbwayDeps, mandate: Mandate, as = man
   return postponeMandate(database, mandate, nextInquiry(as, clock.now()))
 }
 
-/** Sends a lost request again while the customer has time; then it expires. */
+/** Sends a lost request again while the customer still has time. After that the mandate expires. */
 async function notReceived(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   if (deps.clock.now() < endOf(mandate)) {
     return (await isNeeded(deps, mandate)) ? askCustomer(deps, mandate) : inquireAgain(deps, mandate)
@@ -72,7 +72,7 @@ async function notReceived(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   await moveMandate(deps, { from: mandate, to, event: 'EXPIRED', dueAt: undefined })
 }
 
-/** Safe to repeat: the network asks the customer once. */
+/** Can be repeated, because the network asks the customer only once. */
 export async function askCustomer(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   const { id, walletId, phone, type, askedUntil, wanted } = mandate
   const { name } = await deps.wallets.get(walletId)
@@ -90,7 +90,7 @@ export async function askCustomer(deps: MbwayDeps, mandate: Mandate): Promise<vo
   } else await inquireAgain(deps, mandate)
 }
 
-/** Repeated until it succeeds. */
+/** Ends the mandate at the network. The timer repeats this until it succeeds. */
 async function cancelAtNetwork(deps: MbwayDeps, mandate: Mandate): Promise<void> {
   const answer = await callRail((signal) => deps.mobileWallet.cancelMandate(mandate.id, signal))
   const later = nextInquiry({ ...mandate, state: 'REQUESTED' }, deps.clock.now())

@@ -33,7 +33,7 @@ export async function moveMandate(
     if (event !== undefined)
       await recordEvents(tx, [mandateEvent(written, event, wallet, newId(now, random), now)])
     if (event !== undefined && written.subscriptionId !== undefined) {
-      // Changes by the customer's app have a new version; the merchant's have not.
+      // Changes by the customer's app have a new version. Changes by the merchant do not.
       const byMerchant = from.version === to.version
       await moveSubscriptionWith(deps, tx, { mandate: written, event, byMerchant, wallet })
     }

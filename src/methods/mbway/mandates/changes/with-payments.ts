@@ -31,7 +31,7 @@ export async function openMandateWithPayment(
   return mandate
 }
 
-/** Each verb can be repeated after a crash. */
+/** Each function can be repeated after a crash. */
 export function createMandatesWithPayments(deps: MbwayDeps) {
   const { database, clock, mobileWallet } = deps
 

@@ -7,6 +7,7 @@ import { Empty, Loaded, PageHead } from '../../../kit/page.tsx'
 import { DataTable } from '../../../kit/table.tsx'
 import { Problem } from '../../../shell/problems.tsx'
 import { useOperatorQuery, useOperatorVerb } from '../parts.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
 import { systemTexts } from './system-texts.ts'
 
 export function Page() {
@@ -23,6 +24,7 @@ export function Page() {
             </Alert>
           ) : (
             <Stack gap="xl">
+              <ConnectDialog drivers={answer.drivers} />
               {answer.connections.length === 0 ? (
                 <Empty title={t.noConnections}>{t.noConnectionsText}</Empty>
               ) : (

@@ -32,13 +32,13 @@ interface MadeReference {
   readonly expires?: string
 }
 
-/** Minimum days until the end of a time-limited reference. */
+/** The gateway requires this many days until the end of a time-limited reference. */
 const aheadDaysMin = 2
 
-/** Kinds that the role, the rights and the methods allow. */
+/** The kinds of reference that the role, the rights and the methods allow. */
 export function useReferenceKinds(): readonly ReferenceKind[] {
   const { may, membership, isSuspended } = useWallet()
-  // A suspended merchant has no methods; the button then says why it is off.
+  // A suspended merchant has no methods. The button is still shown, and says why it is off.
   const isOffered = isSuspended || membership?.methods.includes('MB') === true
   if (membership?.rights.includes('partner') !== true || !isOffered) return []
   return referenceKinds.filter((kind) => may(kind === 'recurring' ? 'mb_reference' : 'mb_pay'))
@@ -76,7 +76,7 @@ export function NewReference({
 
   if (reference !== undefined) {
     return (
-      // A double click must not close this dialog unread.
+      // Only a button closes this dialog: a double click must not close it before the user has read it.
       <Dialog opened close={close} title={t.referenceReady} stays>
         <Ready reference={reference} close={close} />
       </Dialog>

@@ -14,7 +14,7 @@ export interface ReferenceForm {
   readonly most: string
   /** Last day, `yyyy-mm-dd`. */
   readonly day: string
-  /** Start in Lisbon, `yyyy-mm-ddThh:mm`. Empty: now. */
+  /** Start in Lisbon time, `yyyy-mm-ddThh:mm`. Empty means now. */
   readonly starts: string
   readonly ends: string
   readonly invoice: string
@@ -29,7 +29,7 @@ export const newReference = (kind: ReferenceKind): ReferenceForm => ({
 type ReferenceMistake = 'amount' | 'bounds' | 'day' | 'lastDay' | 'ends' | 'starts' | 'email'
 
 export interface Clock {
-  /** Earliest last day of a time-limited reference. */
+  /** The earliest day on which a time-limited reference may end. */
   readonly firstDay: string
   readonly today: string
   /** `yyyy-mm-ddThh:mm`. */

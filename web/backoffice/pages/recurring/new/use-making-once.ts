@@ -1,11 +1,11 @@
-// Creation with an idempotency key, after lost answers too.
+// Creates a record once, even if an answer is lost.
 import { useState } from 'react'
 import { ApiError } from '../../../api.ts'
 import { useTexts } from '../../../i18n/language.ts'
 import { useDoing } from '../../../kit/doing.tsx'
 import { newTexts } from './i18n.ts'
 
-/** Code 10015: the key was used with another body. */
+/** The gateway answers this if the key was used with another body. */
 const sentOtherwise = 10015
 
 /**

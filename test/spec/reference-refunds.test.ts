@@ -1,0 +1,367 @@
+// Refunds of payments by bank reference (FEATURES M1).
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPage, submit } from '../browserless.ts'
+import { openWorld } from '../gateway-here.ts'
+import { ibans } from '../money.ts'
+import { signIn } from '../people.ts'
+import { type PaidReferences, paidReferences } from '../references-paid.ts'
+import type { Json, Merchant, World } from '../world.ts'
+
+const ana = { iban: ibans.paid, name: 'Ana Sousa' }
+const anaOnPage = { iban: ibans.paid, holder: 'Ana Sousa' }
+
+let world: World
+let references: PaidReferences
+let shop: Merchant
+
+beforeAll(async () => {
+  world = await openWorld('postgres')
+  shop = world.shop
+  references = paidReferences(world)
+})
+afterAll(async () => {
+  await clean()
+  await world.stop()
+})
+beforeEach(() => turn('on'))
+
+const turn = (word: 'on' | 'off') => world.cli('merchant', 'set', shop.public_id, '--mb-refunds', word)
+const balance = async (merchant = shop) =>
+  Math.round(Number((await merchant.get('/api/v2/balance')).body.balance) * 100)
+const accountOf = (id: string) => shop.get(`/api/v2/operations/${id}/refund_account`)
+const clean = async () => expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
+
+async function settled(id: string): Promise<Json> {
+  return world.eventually(async () => {
+    const operation = await world.operation(id)
+    return operation.status !== 'PENDING' && operation
+  })
+}
+
+describe('a wallet without mb_refunds', () => {
+  it('answers as before', async () => {
+    await turn('off')
+    const paid = await references.paid()
+    expect(paid.refundable).toBe(false)
+    const refused = await references.refund(paid.id, ana)
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 40010, reason: 'payments by MB cannot be refunded' },
+    })
+    await turn('on')
+    expect(await world.operation(paid.id)).toMatchObject({ refundable: true })
+  })
+})
+
+describe('a refund to a named account', () => {
+  it('is PENDING until the bank has booked the transfer, and leaves after its own money has arrived', async () => {
+    const paid = await references.paid()
+    const before = await balance()
+    const { status, body } = await references.refund(paid.id, ana)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      type: 'REFUND',
+      status: 'PENDING',
+      method: 'MB',
+      amount: -10,
+      parent: paid.id,
+    })
+    expect(body).not.toHaveProperty('refund_url')
+    const account = (await accountOf(body.id)).body
+    expect(account).toMatchObject({ status: 'NAMED', iban: 'PT50 •••• 0154', name: 'Ana Sousa' })
+    // The network pays on a bank day after the payment, and the transfer is a bank day later.
+    expect(Date.parse(account.execution_date)).toBeGreaterThan(Date.parse(paid.date) + 24 * 3600 * 1000)
+    expect((await references.settle(body.id, 'paid')).status).toBe(404)
+    expect(await balance()).toBe(before)
+    await references.untilSent(body.id)
+    expect(await world.operation(body.id)).toMatchObject({ status: 'PENDING' })
+    expect((await references.settle(body.id, 'paid')).status).toBe(200)
+    expect(await settled(body.id)).toMatchObject({ status: 'COMPLETED', amount_net: -10, fee: 0 })
+    expect(await balance()).toBe(before - 1000)
+    expect(await world.operation(paid.id)).toMatchObject({ refundable: false })
+  })
+
+  it('completes on the next bank day, without an answer by hand', async () => {
+    const paid = await references.paid()
+    const { body } = await references.refund(paid.id, { ...ana, amount: 4 })
+    await world.eventually(async () => {
+      await world.advance('P1D')
+      return (await world.operation(body.id)).status === 'COMPLETED'
+    })
+  })
+
+  it('counts a refund on its way', async () => {
+    const paid = await references.paid()
+    expect((await references.refund(paid.id, { ...ana, amount: 7 })).status).toBe(200)
+    expect(await references.refund(paid.id, { ...ana, amount: 3.01 })).toMatchObject({
+      status: 409,
+      body: { code: 40015, reason: 'amount must be at most 3.00' },
+    })
+    expect((await references.refund(paid.id, ana)).body).toMatchObject({ amount: -3, status: 'PENDING' })
+    expect(await references.refund(paid.id, ana)).toMatchObject({ status: 409, body: { code: 40010 } })
+  })
+
+  it('fails if the bank returns it, and the money can be refunded to another account', async () => {
+    const paid = await references.paid()
+    const before = await balance()
+    const { body } = await references.refund(paid.id, { ...ana, iban: ibans.closed })
+    await references.untilSent(body.id)
+    await references.settle(body.id, 'returned')
+    expect(await settled(body.id)).toMatchObject({ status: 'FAIL' })
+    expect(await balance()).toBe(before)
+    expect((await references.refund(paid.id, ana)).body).toMatchObject({ amount: -10, status: 'PENDING' })
+  })
+
+  it('happens once under one request_id', async () => {
+    const paid = await references.paid()
+    const asked = { ...ana, amount: 1, request_id: randomUUID() }
+    const first = await references.refund(paid.id, asked)
+    expect(await references.refund(paid.id, asked)).toMatchObject({ status: 200, text: first.text })
+    expect(await references.refund(paid.id, { ...asked, iban: ibans.closed })).toMatchObject({
+      body: { code: 10015 },
+    })
+    expect(await references.refundsOf(paid.id)).toHaveLength(1)
+  })
+
+  it('answers a dry run with its postings, and does nothing', async () => {
+    const paid = await references.paid()
+    const { status, body } = await references.refund(paid.id, { ...ana, amount: 3 }, '?dry_run=true')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ amount: -3, dry_run: true, calculation: { owner: '3.00' } })
+    expect(body).not.toHaveProperty('refund_url')
+    expect(body.postings).toEqual([
+      { debit: { account: 'merchant' }, credit: { account: 'clearing:SEPA' }, amount: 3 },
+    ])
+    expect(await references.refundsOf(paid.id)).toEqual([])
+    const wrong = await references.refund(paid.id, { ...ana, iban: 'PT50' }, '?dry_run=true')
+    expect(wrong).toMatchObject({ status: 400, body: { code: 10002 } })
+  })
+
+  it('takes back from sellers in proportion, and gives it back with the return', async () => {
+    const seller = world.merchant('Sub Shop A')
+    const split = [{ merchant_wallet: seller.public_id, amount_fraction: '0.5' }]
+    const paid = await references.paid({ split })
+    const before = await balance(seller)
+    const { body } = await references.refund(paid.id, { ...ana, amount: 4 })
+    expect(await balance(seller)).toBe(before)
+    await references.untilSent(body.id)
+    await references.settle(body.id, 'paid')
+    await settled(body.id)
+    const taken = before - (await balance(seller))
+    expect(taken).toBeGreaterThan(100)
+    const returned = (await references.refund(paid.id, { ...ana, iban: ibans.closed })).body
+    await references.untilSent(returned.id)
+    await references.settle(returned.id, 'returned')
+    expect(await settled(returned.id)).toMatchObject({ status: 'FAIL' })
+    expect(await balance(seller)).toBe(before - taken)
+    const owner = (await references.refund(paid.id, { ...ana, split: [] })).body
+    expect(owner).toMatchObject({ amount: -6, status: 'PENDING' })
+    await references.untilSent(owner.id)
+    await references.settle(owner.id, 'paid')
+    await settled(owner.id)
+    expect(await balance(seller)).toBe(before - taken)
+    await clean()
+  })
+
+  it.each<[string, Json, number, string]>([
+    ['no name', { iban: ibans.paid }, 10001, 'name is required'],
+    ['no IBAN', { name: 'Ana' }, 10001, 'iban is required'],
+    ['a wrong check digit', { ...ana, iban: 'PT50000201231234567890155' }, 10002, 'valid IBAN'],
+    [
+      'an account in Brazil',
+      { ...ana, iban: 'BR1800360305000010009795493C1' },
+      10002,
+      'SEPA country: Brazil',
+    ],
+    ['an account in Turkey', { ...ana, iban: 'TR330006100519786457841326' }, 10002, 'SEPA country'],
+    ['a number as IBAN', { ...ana, iban: 42 }, 10002, 'valid IBAN'],
+    ['a name that reverses', { ...ana, name: 'Ana \u202Ekciuq' }, 10002, 'invisible marks'],
+    ['an isolated name', { ...ana, name: '\u2066Ana\u2069' }, 10002, 'invisible marks'],
+    ['a name of two lines', { ...ana, name: 'Ana\nSousa' }, 10002, 'invisible marks'],
+    ['a name of digits', { ...ana, name: '4176660000000027' }, 10002, 'card number'],
+    ['a long name', { ...ana, name: 'A'.repeat(71) }, 10002, '70 characters'],
+    ['an object as name', { ...ana, name: { first: 'Ana' } }, 10002, 'name must be'],
+  ])('refuses %s', async (_, account, code, reason) => {
+    const paid = await references.paid()
+    const refused = await references.refund(paid.id, account)
+    expect(refused.body).toMatchObject({ code, reason: expect.stringContaining(reason) })
+    expect(refused.body.reason.length).toBeLessThanOrEqual(200)
+    expect(await references.refundsOf(paid.id)).toEqual([])
+  })
+
+  it('is only for the wallet of the payment', async () => {
+    const paid = await references.paid()
+    const { body } = await references.refund(paid.id, ana)
+    const other = world.merchant('Sub Shop A')
+    expect((await other.post(`/api/v2/operations/${paid.id}/refund`, ana)).status).toBe(404)
+    expect((await other.get(`/api/v2/operations/${body.id}/refund_account`)).status).toBe(404)
+    expect((await accountOf(paid.id)).status).toBe(404)
+  })
+})
+
+describe('a refund without an account', () => {
+  async function asked(change: Json = {}): Promise<{ paid: Json; refund: Json }> {
+    const paid = await references.paid()
+    const { status, body, text } = await references.refund(paid.id, change)
+    expect(status, text).toBe(200)
+    return { paid, refund: body }
+  }
+
+  it('has a page that works once, and tells which account was typed', async () => {
+    const { refund } = await asked({ amount: 6 })
+    expect(refund).toMatchObject({
+      status: 'PENDING',
+      amount: -6,
+      refund_url: expect.stringContaining(world.baseUrl),
+    })
+    expect((await accountOf(refund.id)).body).toMatchObject({
+      status: 'WAITING',
+      refund_url: refund.refund_url,
+      expires: refund.expires,
+    })
+    const page = await openPage(refund.refund_url)
+    expect(page.text).toContain('Demo Shop')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    const form = page.forms[0] as never
+    const review = await submit(page, form, anaOnPage)
+    expect(review.text).toContain('PT50 0002 0123 1234 5678 9015 4')
+    expect(review.text).toContain('Ana Sousa')
+    // Nothing counts before the payer confirms.
+    expect((await accountOf(refund.id)).body.status).toBe('WAITING')
+    const changed = await submit(review, review.forms[1] as never)
+    expect(changed.html).toContain('value="Ana Sousa"')
+    const done = await submit(review, review.forms[0] as never)
+    expect(done.text).toContain('Refund ordered')
+    expect(done.text).toContain('PT50 •••• 0154')
+    expect(done.text).not.toContain('Ana Sousa')
+    const thief = await submit(review, review.forms[0] as never, {
+      ...{ iban: 'DE89370400440532013000', holder: 'A Thief' },
+      step: 'confirm',
+    })
+    expect(thief.text).toContain('PT50 •••• 0154')
+    expect((await accountOf(refund.id)).body).toMatchObject({ status: 'NAMED', name: 'Ana Sousa' })
+    expect((await accountOf(refund.id)).body).not.toHaveProperty('refund_url')
+    await references.untilSent(refund.id)
+    await references.settle(refund.id, 'paid')
+    await settled(refund.id)
+    expect((await openPage(refund.refund_url)).text).toContain('Refund sent')
+  })
+
+  it('shows each mistake without JavaScript, and keeps what was typed', async () => {
+    const { refund } = await asked()
+    const page = await openPage(refund.refund_url)
+    const tried = (fields: Record<string, string>) => submit(page, page.forms[0] as never, fields)
+    const empty = await tried({ holder: '', iban: '', step: 'confirm' })
+    expect(empty.status).toBe(422)
+    expect(empty.text).toContain('Enter the name of the account holder.')
+    expect(empty.text).toContain('Enter your IBAN.')
+    expect((await tried({ ...anaOnPage, iban: 'PT50 0002' })).text).toContain('This IBAN is not right')
+    const outside = await tried({ ...anaOnPage, iban: 'TR330006100519786457841326', step: 'confirm' })
+    expect(outside.text).toContain('outside SEPA and cannot get the transfer')
+    expect(outside.html).toContain('value="Ana Sousa"')
+    expect((await tried({ ...anaOnPage, holder: '\u202EAna', step: 'confirm' })).status).toBe(422)
+    expect((await accountOf(refund.id)).body.status).toBe('WAITING')
+  })
+
+  it('is in Portuguese by default, and escapes what was typed', async () => {
+    const { refund } = await asked()
+    const page = await openPage(refund.refund_url, { language: 'pt' })
+    expect(page.text).toContain('Indique a conta bancária')
+    const review = await submit(page, page.forms[0] as never, {
+      ...{ iban: ibans.paid, holder: '<b>Ana</b> "Sousa"' },
+    })
+    expect(review.html).not.toContain('<b>Ana')
+    expect(review.text).toContain('Confirme os dados')
+  })
+
+  it('fails when its page ends unused, and the amount is left again', async () => {
+    const { paid, refund } = await asked()
+    expect(await references.refund(paid.id, ana)).toMatchObject({ body: { code: 40010 } })
+    const page = await openPage(refund.refund_url)
+    await world.advance('P29D')
+    expect((await openPage(refund.refund_url)).forms).toHaveLength(1)
+    await world.advance('P2D')
+    expect(await settled(refund.id)).toMatchObject({ status: 'FAIL' })
+    const late = await submit(page, page.forms[0] as never, { ...anaOnPage, step: 'confirm' })
+    expect(late.text).toContain('This page has ended')
+    expect((await accountOf(refund.id)).body).toEqual({ operation_id: refund.id, status: 'ENDED' })
+    expect((await references.refund(paid.id, ana)).body).toMatchObject({ amount: -10, status: 'PENDING' })
+  })
+
+  it('refuses a link that was not signed for it, and forms of other sites', async () => {
+    const { refund } = await asked()
+    const { refund: other } = await asked()
+    const token = refund.refund_url.split('/').at(-1)
+    for (const wrong of [
+      `${world.baseUrl}/refund/${other.id}/${token}`,
+      `${world.baseUrl}/refund/${randomUUID()}/${token}`,
+      `${refund.refund_url.slice(0, -2)}AA`,
+      `${world.baseUrl}/refund/x/y`,
+    ])
+      expect((await world.request(wrong)).status).toBe(404)
+    const forged = await world.request(refund.refund_url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://thief.example',
+        'sec-fetch-site': 'cross-site',
+      },
+      body: new URLSearchParams({ ...anaOnPage, step: 'confirm' }),
+      redirect: 'manual',
+    })
+    expect(forged.status).toBe(303)
+    expect((await accountOf(refund.id)).body.status).toBe('WAITING')
+  })
+
+  it('keeps its link under one request_id, and hides it in the log of requests', async () => {
+    const paid = await references.paid()
+    const body = { request_id: randomUUID() }
+    const first = await references.refund(paid.id, body)
+    expect((await references.refund(paid.id, body)).text).toBe(first.text)
+    const token = String(first.body.refund_url.split('/').at(-1))
+    const log = await world.eventually(async () => {
+      const { text } = await shop.get('/api/v2/request_log?limit=30')
+      return text.includes(`${paid.id}/refund`) && text
+    })
+    expect(log).not.toContain(token)
+  })
+
+  it('is mailed to the customer if the kind is on', async () => {
+    await shop.get('/api/v2/mails/kinds')
+    const headers = { authorization: `Comporta ${shop.api_key}`, 'content-type': 'application/json' }
+    const body = '{"enabled":true}'
+    await world.request('/api/v2/mails/kinds/refund_page', { method: 'PUT', headers, body })
+    const email = `ana.${randomUUID()}@example.com`
+    const paid = await references.paid({ client: { name: 'Ana', email } })
+    const refund = (await references.refund(paid.id, { amount: 2 })).body
+    const mail: Json = await world.eventually(async () => {
+      const { elements } = (await world.request(`/sandbox/api/mail?to=${encodeURIComponent(email)}`)).body
+      return elements[0]
+    })
+    expect(mail.text).toContain(refund.refund_url)
+    expect(mail.subject).toContain('2,00')
+    // The database keeps no link in clear.
+    const { text } = await shop.get(`/api/v2/mails?subject_id=${refund.id}`)
+    expect(text).not.toContain('/refund/')
+    expect(text).toContain('"kind":"refund_page"')
+  })
+})
+
+describe('in the backoffice', () => {
+  it('a person refunds to an account, which is in the log of actions', async () => {
+    const person = await signIn(world, 'owner@demo.example')
+    const paid = await references.paid()
+    const path = `/wallets/${shop.wallet_id}`
+    const settings = await person.send('PATCH', `${path}/settings`, { mb_refunds: true })
+    expect(settings.body).toMatchObject({ mb_refunds: true })
+    const made = await person.send('POST', `${path}/operations/${paid.id}/refund`, ana)
+    expect(made).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+    const log = await world.eventually(async () => {
+      const { text } = await person.send('GET', `${path}/actions`)
+      return text.includes('•••• 0154') && text
+    })
+    expect(log).not.toContain(ibans.paid)
+  })
+})
