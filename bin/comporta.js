@@ -48,7 +48,7 @@ function returnFreedMemory() {
   })
 }
 
-/** Of the build of these sources. An npm package has one build and no sources. */
+/** The folder with the build of these sources. An npm package has one build and no sources. */
 async function programFolder() {
   const root = fileURLToPath(new URL('..', import.meta.url))
   if (existsSync(join(root, 'src', 'cli.ts')))

@@ -17,7 +17,7 @@ const pauseMsMax = 10_000
 const retryMsMax = 60_000
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Runs until Ctrl-C. After an interruption it continues behind the last callback. Throws {@link CliError} without access. */
+/** Runs until Ctrl-C. After an interruption it continues after the last callback. Throws {@link CliError} without access. */
 export async function listen(session: Session, input: CommandInput): Promise<undefined> {
   const target = targetOf(input.value('forward-to'))
   const asked = eventsAsked(input.value('events'))

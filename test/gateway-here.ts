@@ -85,7 +85,7 @@ function configOf(options: GatewayOptions): Config {
 
 const never = new Promise<never>(() => undefined)
 
-/** Thrown at the crash point. The code behind it has no further effect. */
+/** Thrown at the crash point. Later code has no further effect. */
 class Died extends Error {}
 
 /** One life of a gateway. After its death, none of its calls has an effect. */

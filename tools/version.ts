@@ -67,7 +67,7 @@ export function differences(texts: Texts, version: string, tags: readonly string
   ]
 }
 
-/** The same files for `version`. The changes under [Unreleased] become those of the version, released on `day`. */
+/** The same files for `version`. The changes under [Unreleased] move to the version, released on `day`. */
 export function textsOf(texts: Texts, version: string, day: string): Texts {
   const next: Record<string, string> = { ...texts }
   for (const { path, pattern } of found(texts))

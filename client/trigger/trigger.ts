@@ -123,12 +123,13 @@ function callbackText(path: Path, callback: Json): string {
     return `Callback ${callback.name}  ${callback.id}  ${deliveryText(callback)}`
   }
   return path.ownCall === true
-    ? 'No callback: the API answered this call itself. comporta merchant set <wallet> --self-events on enables one.'
+    ? 'No callback: the answer of the API had the result. To get one, use comporta merchant set <wallet> --self-events on.'
     : `No callback ${path.callback} came within ${callbackMsMax / 1000} seconds.`
 }
 
 function deliveryText({ state, last_status, last_error, next_attempt }: Json): string {
-  if (state === 'NO_ENDPOINT') return 'NO_ENDPOINT: no address is set for it, so only listen shows it'
+  if (state === 'NO_ENDPOINT')
+    return 'NO_ENDPOINT: no callback address is set. Only comporta listen shows this callback'
   const answer = last_status ?? last_error
   if (state !== 'DUE') return [state, answer].filter((part) => part != null).join(' ')
   if (answer == null) return `not delivered yet: no answer within ${deliveryMsMax / 1000} seconds`

@@ -114,7 +114,7 @@ async function inquireSent(deps: Easypay, key: string, signal?: AbortSignal): Pr
   return answer.kind === 'not_found' ? payments.unknown('Easypay does not show it yet') : answer
 }
 
-/** The answer can be `waiting` for days, because a refund by bank transfer takes so long. */
+/** The answer can be `waiting` for days, because a refund by bank transfer takes days. */
 export async function inquireMove(
   deps: Easypay,
   key: string,

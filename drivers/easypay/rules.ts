@@ -9,8 +9,8 @@ export type Json = Readonly<Record<string, unknown>>
 export type State = 'paid' | 'held' | 'open' | 'failed' | 'gone' | 'unclear'
 
 /**
- * Words from the documents, and older ones from public clients. `error` is missing, because the payment can still
- * succeed.
+ * Status words from Easypay's documents, and older ones from public client libraries. `error` is missing, because
+ * the payment can still succeed.
  */
 const meanings: Readonly<Record<string, State>> = {
   ...{ paid: 'paid', success: 'paid', captured: 'paid', processed: 'paid', refunded: 'paid' },

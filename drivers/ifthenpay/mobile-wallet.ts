@@ -56,7 +56,7 @@ async function inquire(deps: orders.Ifthenpay, key: string): Promise<PhoneAnswer
   if (state === undefined && requestId !== undefined && clock.now() < until) return { kind: 'waiting' }
   const payments = await orders.paymentsOf(deps, known)
   if (payments.length > 0) return paidAnswer(known, state, payments)
-  // ifthenpay documents the status as proof of payment. The list can be behind the status.
+  // ifthenpay documents the status as proof of payment. The list of payments can be older than the status.
   if (state === 'paid') return { kind: 'approved', reference: requestId ?? '', byMandate: false }
   if (state !== undefined) return shared.declined(state)
   return unpaidAnswer('ifthenpay', clock.now(), until)

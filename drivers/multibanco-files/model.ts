@@ -11,7 +11,7 @@ export const multibancoReferences = table('multibanco_references', {
   lastDay: column.text(),
   withdrawn: column.boolean(),
   published: column.boolean(),
-  /** Whether the next file must contain it. */
+  /** Whether the next file must contain the reference. */
   pending: column.boolean(),
 })
 

@@ -44,7 +44,7 @@ export async function addReferences(db: Executor, references: readonly Reference
   await db.run(upsertReferences, publishedSet.parameters(rows))
 }
 
-/** The next file tells the network about the withdrawal. A reference that no file has published needs none. */
+/** The next file reports the withdrawal to the network. A reference that no file has published needs no report. */
 export const withdrawReferences = execute((connectionId: bigint, refs: readonly string[]) => [
   connectionId,
   refs,

@@ -32,7 +32,7 @@ const reverseAuthorization = statement<{ reference: string }>(`
   where key = $2 and decline is null and reversed_by is null and captured = 0 and refunded = 0
   returning reference`)
 
-/** Locks and updates the refund's row after that of its sale or hold. */
+/** Locks and updates the row of the refund after the row of its sale or hold. */
 const reverseFollowUp = statement<{ reference: string }>(`
   with undone as (
     select follow_up.key, follow_up.kind, follow_up.amount, follow_up.reference,

@@ -22,7 +22,7 @@ export interface Chaos {
   within<T>(faults: OwnFaults, work: () => T): T
   list(): readonly ChaosSetting[]
   set(setting: ChaosSetting): Promise<void>
-  /** Ends all settings, or those of one rail or merchant. */
+  /** Ends all settings, or only the settings of one rail or merchant. */
   clear(which?: WhichSettings): Promise<void>
 }
 

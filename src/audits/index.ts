@@ -10,11 +10,11 @@ import { beginRun, endAbandoned, endRun, listRuns, writeProgress } from './store
 export type { AuditRun } from './model.ts'
 
 const signOfLifeMs = 5 * second
-/** A process without a sign of life for so long counts as dead. */
+/** A process counts as dead after this time without a sign of life. */
 const abandonedMs = 60 * second
-/** The report keeps so many problems, because damaged books can have one for each operation. */
+/** The most problems that the report keeps, because damaged books can have one for each operation. */
 const problemsKeptMax = 200
-/** The longest time that a process which stops waits for its current check. */
+/** When a process stops, it waits at most this long for its current check. */
 const stopMsMax = 3000
 
 /** The report of `comporta audit` (CONTRACT section 1). */

@@ -37,7 +37,7 @@ const pollMs = 1000
 const concurrency = 16
 /** How long a process holds an authorization. A failed try is repeated after the same time. */
 const leaseSeconds = 30
-/** Waits so long after the month's end, so that a capture of the last moment can open first. */
+/** Time between the month's end and the release, so that a capture of the last moment can open first. */
 const graceSeconds = 60
 
 export function createLapsing(deps: AuthorizationsDeps): Worker {
@@ -90,7 +90,7 @@ function releaseRest({ railOf }: AuthorizationsDeps, authorization: Operation): 
   return releaseRest(derivedId(id, 'lapse'), authorization, remainingOf(authorization))
 }
 
-/** Books a release, whose callback tells the merchant that the hold is over. */
+/** Books a release. Its callback reports the end of the hold to the merchant. */
 async function bookRelease(deps: AuthorizationsDeps, authorization: Operation): Promise<void> {
   const { database, clock, random, settle } = deps
   const now = clock.now()

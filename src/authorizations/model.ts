@@ -1,7 +1,7 @@
 // The table of times at which authorizations end.
 import { column, table } from '../storage/tables/table.ts'
 
-/** The times have a table of their own, so that settling changes no index of theirs. */
+/** A separate table, so that settling an operation changes no index on these times. */
 export const authorizationTimers = table('authorization_timers', {
   dueAt: column.instant(),
   walletId: column.bigint(),

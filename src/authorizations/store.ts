@@ -39,7 +39,7 @@ export const claimOverdueAuthorizations = storeFunction(
   ) as undecided
   from due`
 
-/** Returns undefined if it has already ended. */
+/** Returns undefined if the hold has already ended. */
 export const endHold = storeFunction(
   ({ walletId, id }: Operation, now: Instant) => [walletId, id, toTimestamp(now)],
   ([row]: (StoredRowOf<typeof operations> & { undecided: boolean })[]) =>

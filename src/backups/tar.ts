@@ -43,7 +43,7 @@ export async function* readTar(...chunks: readonly [Readable, ...Transform[]]): 
   }
 }
 
-/** Distinguishes errors: those of the system and zlib have a code, those of tar-stream do not. */
+/** An error without a code comes from tar-stream: the file is no archive. Errors of the system and zlib have one. */
 async function* withKind<Part>(source: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* source

@@ -1,4 +1,4 @@
-// Direct debits and transfers through bank files, alone or in front of a driver.
+// Direct debits and transfers through bank files, alone or together with a driver.
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { cents } from '../kernel/money.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'

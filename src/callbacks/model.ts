@@ -107,7 +107,7 @@ export const claimedDeliveries = deliveries
 /** A delivery that this process may attempt until its lease ends. */
 export type ClaimedDelivery = RowOf<typeof claimedDeliveries> & {
   readonly claimId: string
-  /** Default: those of the wallet. Throws for a broken seal, which must stop this delivery only. */
+  /** Default: the credentials of the wallet. Throws for a broken seal, which must stop this delivery only. */
   readonly credentials?: () => CallbackCredentials
 }
 

@@ -27,7 +27,7 @@ const selectDeliveries = statement<StoredRowOf<typeof listed>>(`
   order by deliveries.event_id desc
   limit $4`)
 
-/** Newest first. With `attempts`, only due deliveries that have had so many attempts. */
+/** Newest first. Of the due deliveries, only those with at least `attemptsMin` attempts. */
 export async function listDeliveries(
   database: Database,
   asked: {

@@ -24,7 +24,7 @@ const changeNumber = hasRows((number: number) => [number])`
   update cell set number = $1 where not exists (select from wallets where id > 0)
     and not exists (select from rail_connections) returning number`
 
-/** A process that was killed leaves its row. */
+/** A killed process leaves its row, so it counts as running until it was silent for this time. */
 export const stopFirst = refuse(
   'illegal_state',
   `the gateway runs: stop all its processes; after a crash, wait ${silentSecondsMax} seconds`,

@@ -42,7 +42,7 @@ const beat = statement<{ now: Instant; others: number }>(`
 const findOtherOutbox = findFirst(gatewayProcesses, (id: string, outbox: string) => [id, outbox])`
   select ${gatewayProcesses.list()} from gateway_processes where id <> $1 and outbox <> $2 and ${isLiveSql} limit 1`
 
-/** The first timeline is no failover: it is that of the installation, or of this version's first start. */
+/** The first timeline is no failover: it was recorded by the installation or by this version's first start. */
 const findFailover = findFirst(databaseTimelines, () => [])`
   select ${databaseTimelines.list()} from database_timelines
   where seen_at > clock_timestamp() - interval '7 days' and seen_at > (select min(seen_at) from database_timelines)

@@ -11,7 +11,7 @@ import { writtenRows } from './rows-sql.ts'
 import type { Signing } from './signing.ts'
 import * as store from './store.ts'
 
-/** The chain is at most so far behind. A busy wallet gets 1440 links a day. */
+/** The chain is at most this far behind the ledger. A busy wallet gets 1440 links a day. */
 const pollMs = 60_000
 /** Rows of a batch, approximately. The embedded database does nothing else during a batch. */
 const rowsMaxDefault = { postgres: 10_000, pglite: 2_500 }
@@ -25,7 +25,7 @@ const catchUpMsMax = 30_000
 export interface AppendDeps extends Pick<Core, 'database' | 'clock' | 'onError'> {
   readonly signing: Signing
   readonly rowsMax?: number
-  /** Tests set it, because they share a server with transactions of other tests. */
+  /** Only for tests, because they share a server with transactions of other tests. */
   readonly openMsMax?: number
 }
 

@@ -12,7 +12,7 @@ import { noticesOf } from './tools/notices.ts'
 import { providerFetch } from './tools/provider-fetch.ts'
 
 const connectionsChannel = 'rail_connections'
-/** An outdated connection is used no longer than this, if the notice of its change is lost. */
+/** The longest use of an outdated connection, if the notice of its change is lost. */
 const freshMs = 5 * second
 
 export interface ConnectionsDeps extends Pick<Core, 'database' | 'clock' | 'random' | 'keyring' | 'onError'> {

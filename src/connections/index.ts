@@ -170,7 +170,7 @@ export function createConnectedRails(deps: ConnectedRailsDeps): ConnectedRails {
   }
 }
 
-/** After a connection was removed, refunds and disputes still arrive for so long. */
+/** Time in which refunds and disputes of a removed connection can still arrive. */
 const readAfterRemovalMs = 60 * day
 
 export interface StatementSource {

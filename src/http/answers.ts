@@ -130,7 +130,7 @@ export function abortSlowAnswers(app: App): void {
   })
 }
 
-/** The gateway reads so many bytes of an unwanted body, so that most clients get the answer. */
+/** At most this much of an unwanted body is read. A client that is still sending may miss the answer otherwise. */
 const discardedBytesMax = 1024 * 1024
 /** How long a client that is still sending has to read the answer. */
 const lingerMs = 2_000

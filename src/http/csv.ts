@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import { oneOfSchema } from './body/fields.ts'
 
-/** A spreadsheet takes a text for a formula after these signs, some of which split the cell again. */
+/** A spreadsheet reads a text as a formula if it begins with `=+-@`, also after a sign that can begin a new cell. */
 const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@])/g
 
 /** `semicolon` also means a decimal comma, as in spreadsheets of Portugal and most of Europe. */

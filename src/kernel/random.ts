@@ -49,7 +49,7 @@ export function cellBase62(random: Randomness, length: number): string {
 
 const prefixPattern = /^[0-9A-Za-z]{2}\./
 
-/** The cell before a text that cannot contain it. */
+/** The prefix that names the cell in a text, because the text itself has no place for it. */
 export function cellPrefix({ cell = 0 }: Randomness): string {
   return `${toBase62(cell, 2)}.`
 }

@@ -2,7 +2,7 @@
 import { createBatchWorker, type Database, type Executor, statement, type Worker } from '../storage/index.ts'
 
 const pollMs = 30_000
-/** A roll-up waits for so many new postings. To add them up takes a millisecond or two. */
+/** A roll-up begins after more new postings than this. To add them up takes a millisecond or two. */
 const backlogMax = 5000n
 
 const lockNotAvailable = '55P03'

@@ -59,7 +59,7 @@ const selectPostings = statement<{ wallet_id: bigint; kind: string; amount: bigi
   having sum(amount) <> 0
   order by purpose, sum(amount) desc, kind`)
 
-/** Changes of balances: first those of the settlement, then those of a later division. */
+/** Postings of the settlement, then postings of a later division. */
 export async function postingsOf(
   db: Executor,
   walletId: bigint,

@@ -1,4 +1,4 @@
-// The entry point of mail: written with its cause, and sent until a mail server takes it.
+// The entry point of mail: stored in its cause's transaction, then sent by a worker.
 import type { App } from '../http/index.ts'
 import { lisbonDayOf } from '../kernel/lisbon.ts'
 import { newId } from '../kernel/random.ts'
@@ -49,7 +49,7 @@ export interface AccountLink {
   readonly walletId: bigint | undefined
   readonly email: string
   readonly url: string
-  /** On the machine's clock, which people read. */
+  /** Real time. The sandbox's clock for payments can be ahead of it. */
   readonly expires: Instant
   readonly lifeMs: number
 }
@@ -84,7 +84,7 @@ const mailsAtOnce = 8
 /** The lease is longer than an attempt may take. */
 const leaseMs = 2 * minute
 const keptDays = 90
-/** As long as attempts at a mail server go on. */
+/** The gateway tries to send a mail for this long. */
 const waitingDays = 2
 const deletedAtOnce = 1000
 const remindersPollMs = 10 * minute
@@ -172,7 +172,7 @@ function workersOf({ core, wallets }: MailDeps, { carrier, from }: MailRoute): R
   return { mail: { ...sending, last: true }, mail_about_cards: daily }
 }
 
-/** A merchant may have turned on a kind before the operator took the mail server away. Its mail must not go out late. */
+/** Without a server, mail is skipped when it is two days late. A server that is set again then does not send it. */
 function withoutServer({ database, clock, onError }: PageCore): Record<string, ModuleWorker> {
   const skipping = createPeriodicWorker({
     name: 'mail without a server',

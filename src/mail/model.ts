@@ -57,7 +57,7 @@ export const mails = table(
     walletId: column.bigint(),
     id: column.uuid(),
     kind: column.text<MailKind>(),
-    /** The operation, charge, subscription, link or account that it is about. */
+    /** The operation, charge, subscription, link or account that the mail is about. */
     subject: column.uuid(),
     state: column.text<MailState>(),
     recipient: column.text().optional(),

@@ -65,7 +65,7 @@ export interface NewMail {
   readonly kind: MailKind
   readonly subject: string
   readonly occasion: string
-  /** Undefined: found when it is sent. */
+  /** Undefined: the address is looked up when the mail is sent. */
   readonly recipient?: string | undefined
   readonly details?: MailDetails | undefined
   readonly sealed?: Uint8Array | undefined
@@ -77,7 +77,7 @@ const insertMail = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
   on conflict (wallet_id, kind, subject, occasion) do nothing`)
 
-/** Writes a mail of the gateway's code; triggers write those of operations and charges (migration 0008). */
+/** Writes a mail. Mails about operations and charges are written by triggers (migration 0008) instead. */
 export async function addMail(tx: Executor, mail: NewMail): Promise<void> {
   const { walletId, id, kind, subject, occasion, recipient, details, sealed, at } = mail
   const json = details === undefined ? null : JSON.stringify(details)

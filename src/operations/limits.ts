@@ -15,7 +15,7 @@ import {
 } from './limits-store.ts'
 import { overDay, type PaymentLimits, withinPaymentLimit } from './rules.ts'
 
-/** Longer than a charge takes between its count and its opening. */
+/** A charge is opened sooner than this after it was counted. */
 const openedWithinMs = 2 * minute
 
 export interface LimitsDeps {

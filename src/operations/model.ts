@@ -217,7 +217,7 @@ export const limitUses = table('limit_uses', {
   amount: column.cents(),
   /** When the payment was last admitted. A use that gets no operation is deleted later. */
   reservedAt: column.instant(),
-  /** True for a completed payment, which stays in its day. */
+  /** True for a completed payment. It counts for its day even after a refund. */
   final: column.boolean(),
 })
 

@@ -103,7 +103,7 @@ export interface FilledIn {
   readonly phone?: string | undefined
   readonly holder?: string | undefined
   readonly iban?: string | undefined
-  /** `accepted` keeps the tick if another field has an error. */
+  /** `accepted`: the box is still ticked when the page shows an error of another field. */
   readonly mandate?: string | undefined
   readonly street?: string | undefined
   readonly postalcode?: string | undefined

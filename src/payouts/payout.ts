@@ -82,7 +82,7 @@ export async function payOut(
     await lockAccount(tx, accountId)
     // Another process with the same order may have had the lock until now.
     if (asked.id !== undefined && (await findOperation(tx, wallet.id, asked.id)) !== undefined) return false
-    // The limit is that of the payout's own date: the order may have waited for the lock over midnight.
+    // The limit of the payout's own date applies: the order may have waited for the lock over midnight.
     overLimit = await payoutLimitRefusal(deps, tx, wallet, amount.value, payout.createdAt)
     if (overLimit !== undefined) return false
     if (!(await openPayout(tx, payout, accountId, claim))) return false

@@ -2,7 +2,7 @@
 import { type AuditCheck, auditCheck } from '../storage/index.ts'
 import { settledAfterDays } from './rules.ts'
 
-/** The audit reports a connection after so many failures: at one try each hour, this is a week. */
+/** The audit reports a connection after more failures than this: at one try each hour, this is a week. */
 const failuresMax = 24 * settledAfterDays
 
 export const reconciliationChecks: readonly AuditCheck[] = [

@@ -127,7 +127,7 @@ export async function compareStatements(
 
 type Row = StoredRowOf<typeof statementDifferences>
 
-/** Open differences, oldest first: those of a day, or of all days. */
+/** Differences of one day or of all days, oldest first. */
 export const listDifferences = storeFunction(
   (filter: { readonly day?: Day | undefined; readonly explained: boolean }, limit: number) => [
     filter.day ?? null,
@@ -228,7 +228,7 @@ export const sumsOfDay = storeFunction(
 
 export interface ConnectionState {
   readonly connectionId: bigint
-  /** Every day up to this one was read. */
+  /** Every day up to this day was read. */
   readonly readUntil: Day | undefined
   /** Number of days whose last read failed. */
   readonly failing: number
@@ -238,7 +238,7 @@ export interface ConnectionState {
   readonly unexplained: number
   /** Total of the unexplained differences in cents, without signs. */
   readonly unexplainedAmount: bigint
-  /** The day of the oldest one. */
+  /** The day of the oldest unexplained difference. */
   readonly oldest: Day | undefined
 }
 

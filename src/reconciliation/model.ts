@@ -48,7 +48,7 @@ export const statementDifferences = table('statement_differences', {
   walletId: column.bigint().optional(),
   operationId: column.uuid().optional(),
   lineId: column.text().optional(),
-  /** The first day on which either side has it. */
+  /** The first day on which the ledger or the statement has the amount. */
   day: column.day(),
   kind: column.text<DifferenceKind>(),
   ledgerAmount: column.bigint(),

@@ -4,7 +4,7 @@ import { after, backoffMs, hour, type Instant, minute } from '../kernel/time.ts'
 
 /** Providers close a day a little after midnight. */
 const closedAfterMs = 2 * hour
-/** A day is read again so many days later. By then the provider has booked everything. */
+/** A day is read again after each of these delays. After the last one the provider has booked everything. */
 const readAgainAfterDays = [1, 2, 3, 5, 7] as const
 const pauseMs = 5 * minute
 const pauseMsMax = hour

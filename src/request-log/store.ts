@@ -35,13 +35,13 @@ export interface RequestFilter {
   readonly until?: Instant | undefined
 }
 
-/** Requests that one page looks through, so that a rare filter costs no more than others. */
+/** The most requests that a page scans. With it, a filter with few matches costs no more than others. */
 const scannedMax = 20_000
 /** Requests that one statement reads if a filter is set. */
 const filteredAtOnce = 2_000
 const blocksAtOnce = 256
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-/** Two blocks overlap in time by less than this, because no request takes so long. */
+/** Two blocks overlap in time by less than this, because every request ends sooner. */
 const overlapMs = 5 * minute
 
 const selectBlocks = (condition: string) =>

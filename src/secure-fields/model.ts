@@ -4,7 +4,7 @@ import { day, hour, minute, second } from '../kernel/time.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
 export const keyRotationMs = day
-/** Old keys stay valid for so long. Open pages fetch the keys every few minutes. */
+/** Old keys stay valid for this time. Open pages fetch the keys every few minutes. */
 export const keyOverlapMs = 2 * hour
 /** How long a card is valid after its encryption. Sessions last as long. */
 export const lifetimeMinutes = 15

@@ -9,7 +9,7 @@ const loopbackOrigins = [
   'https://127.0.0.1:*',
 ]
 
-/** `:*`: every port. `sandbox` adds our own pages, and those of this machine if none is registered. */
+/** `:*`: every port. `sandbox` adds the gateway's own pages. If no origin is registered, it also adds this machine. */
 export function allowedOrigins(
   merchant: Pick<FieldsMerchant, 'secureFieldOrigins'>,
   { sandbox, baseUrl }: { readonly sandbox: boolean; readonly baseUrl: string },

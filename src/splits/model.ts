@@ -5,7 +5,7 @@ import type { Rational } from '../kernel/values/rational.ts'
 /** The limit of CONTRACT section 2. */
 export const descriptorsMax = 100
 
-/** A checked split descriptor. Its fees are its own, or those of the wallet's settings. */
+/** A checked split descriptor. Without fees of its own, the fees of the wallet's settings apply. */
 export interface AskedShare {
   readonly walletId: bigint
   readonly publicId: string

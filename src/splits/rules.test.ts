@@ -214,7 +214,7 @@ it(
     fc.assert(
       fc.property(divided, cut, ({ amount, net, shares }, parts) => {
         const books = new Books(amount, net, shares)
-        // One party may bear the rounding of all for a time.
+        // Until the last refund, one party may bear the rounding of all parties.
         const tolerance = BigInt(shares.length + 1)
         for (const part of parts) {
           if (books.left === 0n) break

@@ -33,7 +33,7 @@ const selectSpan = statement<Span>(`
   from account_days_upto left join account_day_spans on account_id = $1 and day = $2`)
 
 // Parameters: $1 account, $2 wallet, $3 and $4 the day's bounds, $5 the position before, $6 the page size.
-// Of the span: $7 and $8 its bounds, $9 the end of all spans, $10 whether it has fees alone.
+// The span: $7 and $8 its bounds, $10 whether it has a fee without another posting. $9: the end of all spans.
 const inSpan = 'id > $5 and id between $7 and $8'
 const sinceSpans = 'id > $5 and id > $9'
 const onDay = (posting: string) => `${posting}.created_at >= $3 and ${posting}.created_at < $4`
@@ -56,8 +56,8 @@ function siblingSql(posting: string, condition: string): string {
 }
 
 /**
- * The first postings of entries on one side, in order. One `case` hides the conditions from PostgreSQL: it
- * then uses the index by account and number, and stops at the end of the page.
+ * The first posting of each entry, from the postings that credit (or debit) the account, ordered by number. One `case`
+ * hides the conditions from PostgreSQL: it then uses the index by account and number, and stops at the page's end.
  */
 function firstsSql(side: 'credit_account' | 'debit_account', range: string): string {
   const isEarlier = `sibling.id < own.id and $1 in (sibling.credit_account, sibling.debit_account)
@@ -71,7 +71,7 @@ function firstsSql(side: 'credit_account' | 'debit_account', range: string): str
     )`
 }
 
-/** Fees of a whole amount have no posting on the account, so no index. Searched only if a span has one. */
+/** If the fee is the whole amount, the account has no posting, so its index does not find the entry. */
 function feesAloneSql(range: string): string {
   const isSibling = `sibling.credit_account = own.credit_account and sibling.id < own.id
           or $1 in (sibling.credit_account, sibling.debit_account) and not ${isShareSql('sibling')}`
@@ -122,7 +122,7 @@ const selectEntries = statement<StoredRowOf<typeof entryFields>>(`
       limit 1
     )
     union all
-    -- For a bank charge, the order behind it.
+    -- For a bank charge, the bank order that it was charged for.
     (
       select operations.id, operations.ext_invoiceid, null
       from (

@@ -29,7 +29,7 @@ import { dayTotals, type Owner, postingsToAddUp } from './store.ts'
 const auth = { permission: 'operations' } as const
 /** Entries that one read for the CSV file fetches. */
 const entriesPerRead = 1000
-/** A read adds up at most so many postings, which takes some tenths of a second. */
+/** The most postings that a read adds up. This takes some tenths of a second. */
 const addedUpByReadMax = 200_000n
 /** The rate of a slow machine, from which the refusal estimates the wait. */
 const addedUpPerSecond = 50_000n

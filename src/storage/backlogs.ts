@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { type Clock, type Instant, second, toTimestamp } from '../kernel/time.ts'
 import { type Database, statement } from './database.ts'
 
-/** Each condition equals that of a partial index, so that the planner uses the index. */
+/** Each condition equals the condition of a partial index, so that the planner uses the index. */
 const tables = {
   attempts: 'attempts',
   authorizations: 'authorization_timers',

@@ -54,7 +54,7 @@ export function isOutdated(applied: Iterable<string>, list: MigrationList = core
 }
 
 const lockConflicts: ReadonlySet<unknown> = new Set(['40P01', '55P03'])
-/** This wait is shorter than the deadlock timeout: all others wait behind the migration's lock request. */
+/** This wait is shorter than the deadlock timeout: all later lock requests wait for the migration's request. */
 const lockMsMax = 500
 /** All steps are one transaction, so a conflict changes nothing. The tries outlast a dump of ten minutes. */
 const triesMax = 65

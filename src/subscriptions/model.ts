@@ -121,7 +121,7 @@ export const charges = table(
     status: column.text<ChargeStatus>(),
     amount: column.cents(),
     currency: column.text<'EUR'>(),
-    /** The cycle whose allowance it uses. */
+    /** The cycle whose allowance the charge uses. */
     cycle: column.integer(),
     extInvoiceId: column.text().named('ext_invoiceid').optional(),
     items: column.json<readonly PaymentItem[]>().optional(),

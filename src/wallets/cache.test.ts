@@ -1,4 +1,4 @@
-// The cache in front of the database.
+// The cache of wallets.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTtlCache } from './cache.ts'
 

@@ -32,7 +32,7 @@ let cardShop: Authorizing
 let subscribers: Subscribers
 let token: string
 let wallet: string
-/** Of the shop's wallet, below `/backoffice/api`. */
+/** Path of the shop's wallet, below `/backoffice/api`. */
 let own: string
 /** Secrets that the gateway showed once. No log may contain them. */
 const secrets: string[] = []
@@ -184,6 +184,19 @@ const voidSubscription = (word: string) => async () => {
   const id = await subscription()
   return ofTeam('DELETE', `${word}/${id}`, undefined, change(`subscription ${id}`, 'APPROVED', 'VOIDED'))
 }
+const autoCharge =
+  (method: string, path: string, now: string, before = 'ACTIVE 1.00') =>
+  async () => {
+    const { id } = await subscribers.accepted(before === 'none' ? {} : { auto_charge: { amount: 1 } })
+    if (before.startsWith('PAUSED')) await world.shop.post(`/api/v2/subscriptions/${id}/pause`, {})
+    const body = method === 'PATCH' ? { auto_charge: { amount: 1 } } : undefined
+    return ofTeam(
+      method,
+      `subscriptions/${id}${path}`,
+      body,
+      change(`auto_charge of subscription ${id}`, before, now),
+    )
+  }
 const charge = (word: string) => async () => {
   const payment = { amount: 5, currency: 'EUR', ext_invoiceid: 'C' }
   return ofTeam(
@@ -216,6 +229,15 @@ const ofRoutes: Readonly<Record<string, Make>> = {
   'DELETE wallets/:wallet/subscriptions/:id': voidSubscription('subscriptions'),
   'POST wallets/:wallet/Subscriptions/:id/charge': charge('Subscriptions'),
   'POST wallets/:wallet/subscriptions/:id/charge': charge('subscriptions'),
+  'PATCH wallets/:wallet/subscriptions/:id': autoCharge('PATCH', '', 'ACTIVE 1.00', 'none'),
+  'POST wallets/:wallet/subscriptions/:id/pause': autoCharge('POST', '/pause', 'PAUSED 1.00'),
+  'POST wallets/:wallet/subscriptions/:id/resume': autoCharge(
+    'POST',
+    '/resume',
+    'ACTIVE 1.00',
+    'PAUSED 1.00',
+  ),
+  'DELETE wallets/:wallet/subscriptions/:id/auto_charge': autoCharge('DELETE', '/auto_charge', 'ENDED 1.00'),
   'POST wallets/:wallet/authorizations/:id/capture': async () =>
     ofTeam(
       'POST',
@@ -634,6 +656,8 @@ describe('commands', () => {
     reads: [
       ...[
         'cell routes',
+        'cells',
+        'queues',
         'merchant list',
         'key list',
         'user list',

@@ -152,7 +152,7 @@ it('every route by which operators change something says whose log has it', () =
   expect(changing.length).toBeGreaterThan(10)
   expect(changing.filter(({ people }) => people.concerns === undefined)).toEqual([])
   const ofNoMerchant = changing.filter(({ people }) => people.concerns === 'gateway')
-  // One that is added here concerns the money and the rights of no single merchant.
+  // Add a route to this list only if it concerns the money and rights of no single merchant.
   expect(ofNoMerchant.map(({ url }) => url.replace(/.*\/operator\//, '')).sort()).toEqual([
     'audit',
     'bank/download',

@@ -36,7 +36,7 @@ async function openTo(who: SignedIn, asked: readonly Route[]): Promise<string[]>
   return open
 }
 
-/** The library begins a new session with it. */
+/** Turns on an authenticator app. The library then begins a new session. */
 async function useApp(who: SignedIn): Promise<SignedIn> {
   const { body } = await who.send('POST', '/auth/two-factor/enable', { password: who.password })
   const secret = new URL(body.totpURI).searchParams.get('secret') ?? ''
@@ -49,7 +49,7 @@ async function useApp(who: SignedIn): Promise<SignedIn> {
   return withCookie(world, who, cookie)
 }
 
-/** Changes all sessions as if their last request had been so long ago. */
+/** Changes all sessions as if their last request had been `minutes` ago. */
 async function unusedFor(minutes: number): Promise<void> {
   const client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()

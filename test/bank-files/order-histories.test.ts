@@ -137,7 +137,7 @@ function lineOf(order: Order, which: 'paid' | 'returned', kind: Kind, reference:
   const said = (ofOrder[which] as Booking).details[kind]
   const isOut = (ofOrder.kind === 'collection') === (which === 'returned')
   const charge = which === 'returned' ? ofOrder.charge : 0
-  // Of money in, the bank keeps it.
+  // The bank adds the charge to money that goes out, and keeps it from money that comes in.
   const booked = isOut ? -amount - charge : amount - charge
   return {
     ...{ amount: euros(booked), ...(reference !== undefined && { reference }) },

@@ -32,7 +32,7 @@ it.each([
   ['with a tag that does not end', report.slice(0, -3), /not well-formed XML/],
 ])('a file %s is refused', async (_, text, problem) => {
   await expect(read(text)).rejects.toThrow(problem)
-  // The next one is read.
+  // The reader still reads the next file.
   expect(await read(report)).toMatchObject({ kind: 'statement' })
 })
 
@@ -58,7 +58,7 @@ it('the next file after one that took too much is read by a new thread', async (
 it('reads the charges of entries and transactions, and whether an amount includes them', async () => {
   const record = (amount: string, more = '') => `<Amt Ccy="EUR">${amount}</Amt>${more}`
   const ofEntry = `<Chrgs><Rcrd>${record('3.50', '<CdtDbtInd>DBIT</CdtDbtInd><ChrgInclInd>1</ChrgInclInd>')}</Rcrd></Chrgs>`
-  // As in version 02.
+  // Version 02 of the format has no record: the amount is directly in the charge.
   const ofTransaction = `<Chrgs>${record('0.20')}</Chrgs><Chrgs>${record('none')}</Chrgs>`
   const text = report
     .replace('<NtryDtls>', `${ofEntry}<NtryDtls>`)

@@ -356,7 +356,7 @@ describe('the page', () => {
       .toEqual([
         'appearance.colorText must be a colour such as #0b5563',
         'appearance.colorBackground must be a colour such as #0b5563',
-        expect.stringMatching(/^appearance.background-image is not known: colorText, /),
+        expect.stringMatching(/^appearance.background-image is unknown. Known options: colorText, /),
       ])
   })
 

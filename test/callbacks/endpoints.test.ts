@@ -246,6 +246,13 @@ describe.each(databaseKinds)('further endpoints on %s', (kind) => {
     expect(await findings()).toEqual([])
     await database.run(statement('delete from endpoint_deliveries where event_id = $1'), [lost?.id])
     expect(await findings()).toMatchObject([{ check: 'endpoints_have_their_deliveries', subject: lost?.id }])
+    await database.run(statement('delete from events where id = $1'), [lost?.id])
+    expect(await findings()).toEqual([])
+    const [kept] = await recordFinal(world, walletId, 1, { kind: 'charge' })
+    await callbacks.workers.callback_endpoints.runDue()
+    await database.run(statement('delete from events where id = $1'), [kept?.id])
+    expect(await findings()).toMatchObject([{ check: 'endpoint_deliveries_have_events', subject: kept?.id }])
+    await database.run(statement('delete from endpoint_deliveries where event_id = $1'), [kept?.id])
     await callbacks.workers.callback_endpoints.stop()
   })
 
@@ -279,7 +286,7 @@ it('an event that commits late is followed too, in one order', async () => {
   await other.transaction(async (tx) => {
     await recordEvents(tx, [early])
     await recordEvents(database, [late])
-    // The open transaction could still come before it.
+    // The event of the open transaction could still get an earlier position than the late event.
     expect(await worker.runDue()).toBe(0)
   })
   await untilFinal(world, walletId)

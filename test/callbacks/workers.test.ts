@@ -326,7 +326,7 @@ describe.each(databaseKinds)('workers on %s', (kind) => {
     cutEight()
     await receiver.waitFor('/probed', 9)
     await expect.poll(() => database.run(countTried, [walletId])).toEqual([{ count: 8n }])
-    // Its delivery shows that the worker polled again.
+    // The delivery of this event shows that the worker polled again.
     await world.record(world.wallet(receiver.url('/witness')))
     const enough = new AbortController()
     const witnessed = callbacks.workers.callbacks.runDue(world.clock.now(), enough.signal)

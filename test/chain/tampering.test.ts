@@ -357,7 +357,7 @@ describe('times', () => {
     expect(head?.committedUntil).toBeGreaterThan(Date.now() + hour)
     expect(await auditOf(chain)).toEqual([])
     expect(await chain.prove(await headText(), undefined)).toMatchObject({ value: { ok: true } })
-    // By the database's own clock.
+    // The next payment has the time of the database's own clock, so it is older than the chain's last time.
     await books.pay(1n)
     await later(62).workers.chain.runDue()
     expect(await auditOf(chain)).toMatchObject([{ subject: 'batch 5, wallet 1' }])

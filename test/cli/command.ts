@@ -10,10 +10,10 @@ export interface RunningCommand {
   /** The lines of standard output so far, each read as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as a script reads them
   json(): any[]
-  /** Its standard error. */
+  /** Standard error so far. */
   said(): string
   readonly child: ChildProcess
-  /** Its exit code once it has ended. */
+  /** The exit code of the process, once it has ended. */
   readonly ended: Promise<number | null>
   /** Sends Ctrl-C, and returns the exit code. */
   stop(): Promise<number | null>

@@ -241,7 +241,7 @@ describe('comporta logs tail', () => {
       DATA_DIR: world.dataDir,
     })
     const tids: string[] = []
-    // It runs once it shows a request made after its start.
+    // The command follows new requests as soon as it prints one.
     await world.eventually(async () => {
       tids.push((await world.shop.get(`/api/v2/operations/${tids.length}`)).headers.get('x-request-id') ?? '')
       await world.shop.get('/api/v2/operations')

@@ -65,7 +65,9 @@ describe('comporta trigger', () => {
     await world.cli(...set, 'none')
     const { text } = await trigger('reference.paid', '--text')
     await world.cli(...set, world.receiver.url('/callbacks'))
-    expect(text).toContain('NO_ENDPOINT: no address is set for it, so only listen shows it')
+    expect(text).toContain(
+      'NO_ENDPOINT: no callback address is set. Only comporta listen shows this callback',
+    )
   })
 
   it('prints its steps before an error', async () => {
@@ -123,7 +125,10 @@ describe('comporta trigger', () => {
     await world.cli('merchant', 'set', '1000', '--self-events', 'off')
     const { code, text } = await trigger('refund.completed', '--text')
     await world.cli('merchant', 'set', '1000', '--self-events', 'on')
-    expect([code, text]).toEqual([0, expect.stringContaining('--self-events on enables one')])
+    expect([code, text]).toEqual([
+      0,
+      expect.stringContaining('use comporta merchant set <wallet> --self-events on'),
+    ])
   })
 
   it.each([

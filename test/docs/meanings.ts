@@ -67,7 +67,8 @@ export const deliveries: Readonly<Record<DeliveryState, string>> = {
 
 export const permissions: Readonly<Record<Permission, string>> = {
   checkout: 'create, read and void checkouts; ask phones for payments; make, read and close payment links',
-  operations: 'read operations, balance, statement, fees, payouts, the request log and the signed head',
+  operations:
+    'read operations, balance, statement, fees, payouts, the request log and the head of the signed history',
   refund: 'refund',
   split: 'send `split` with a payment, and split a completed payment',
   authorizations: 'read, capture and release authorizations',
@@ -165,7 +166,7 @@ type Decline =
 const another = 'Ask for another card or method.'
 const again = 'The customer may try again.'
 
-/** Reasons of rails, and those of the gateway: the event and the advice. */
+/** For each reason of a rail or of the gateway: its cause, and advice for the merchant. */
 export const declines: Readonly<Record<Decline | OwnReason, readonly [string, string]>> = {
   do_not_honour: ['The issuer of the card declined without a reason.', another],
   insufficient_funds: ['The account has too little money.', 'Ask for another card or method, or try later.'],
@@ -219,7 +220,10 @@ export const declines: Readonly<Record<Decline | OwnReason, readonly [string, st
   refused_by_debtor: ['The debtor refused the debit, or disputed it.', 'Ask the customer.'],
   unspecified: ['The bank gave no reason.', 'Ask the bank or the customer.'],
   limit_reached: ['The amount is above a limit that the operator set for you.', 'See [20011](#20011).'],
-  exceeds_hold: ['The reserved amount at the provider is smaller, or has ended.', 'Read the authorization.'],
+  exceeds_hold: [
+    'The provider reserves less than this amount, or no longer reserves it.',
+    'Read the authorization.',
+  ],
   exceeds_payment: ['The provider has less left to refund.', 'Look at the payment at the provider.'],
   hold_ended: ['The provider no longer reserves the amount.', 'Make a new authorization.'],
   unknown_payment: ['The provider does not know the payment.', 'Ask the operator.'],

@@ -28,7 +28,7 @@ function isRunHere({ words, file, language }: Block): boolean {
   )
 }
 
-/** Its blocks are one program, which test/sdk/guide.test.ts runs. */
+/** The blocks of this page are one program, which test/sdk/guide.test.ts runs. */
 const runElsewhere = 'sdk'
 
 const pages = pageNames()

@@ -20,7 +20,7 @@ const blocks = ['going-live', 'sibs', 'multibanco-entity', 'bank-files'].flatMap
   ),
 )
 const [start, ...commands] = blocks
-/** That of the page. */
+/** The operator's account in the example of the page. */
 const account = { iban: 'PT50000201231234567890154', bic: 'BCOMPTPL' }
 let sibs: FakeSibs
 let gateway: ChildProcess

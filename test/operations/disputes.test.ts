@@ -175,7 +175,7 @@ it('claws back the returns of two captures once, during a notice', async () => {
   await Promise.all(others.map((one) => one.close()))
 })
 
-/** Waits until so many sessions of this database wait for a lock. */
+/** Waits until `count` sessions of this database wait for a lock. */
 async function waiting(database: Database, count: number): Promise<void> {
   const sessions = statement<{ waiting: bigint }>(`
     select count(*) as waiting from pg_stat_activity

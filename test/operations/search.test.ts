@@ -41,7 +41,7 @@ function operationAt(at: Instant, given: Partial<NewOperation> = {}): NewOperati
 describe.each(databaseKinds)('on %s', (kind) => {
   const start = starts[kind]
   let database: Database
-  /** By name; the newest last. */
+  /** Ids of operations by name, the newest last. */
   const made = new Map<string, string>()
 
   beforeAll(async () => {

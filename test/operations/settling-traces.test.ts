@@ -1,4 +1,4 @@
-// The trace of a settlement is that of its request, or else that of its operation.
+// A settlement is in the trace of its request, or else in the trace of its operation.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'

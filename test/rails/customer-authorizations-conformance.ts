@@ -130,7 +130,7 @@ export function describeCustomerAuthorizations(
 
 export interface CardFormUnderTest
   extends Pick<AuthenticatingAcquirerUnderTest, 'acquirer' | 'restarted' | 'close'> {
-  /** Its customers type their card into the acquirer's form. */
+  /** A merchant whose customers type their card into the acquirer's form. */
   readonly merchantId: bigint
   answerForm(page: CustomerPage, answer: 'confirm' | 'refuse'): Promise<string>
 }

@@ -25,7 +25,7 @@ export interface SandboxHost {
 
 export const merchantId = 1001n
 
-/** On a free port. The caller keeps the database. */
+/** On a free port. `close` does not close the database. */
 export async function startSandboxHost(database: Database): Promise<SandboxHost> {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`

@@ -62,7 +62,7 @@ describe('keys', () => {
     await kids()
     const rows = statement<{ sealed_private: Uint8Array }>('select sealed_private from secure_field_keys')
     const [row] = await database.run(rows)
-    // 32 bytes of secret, 33 of the seal around it.
+    // The secret has 32 bytes, and the seal adds 33.
     expect(row?.sealed_private).toHaveLength(65)
     gateway.advance(13 * hour)
     expect(await gateway.fields.workers.secure_fields.runDue()).toBe(0)

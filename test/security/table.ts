@@ -26,7 +26,7 @@ export function isForPeople({ url, auth }: Route): boolean {
 
 export const isOfWallet = ({ url }: Route) => url.startsWith(walletPrefix)
 
-/** The page. @param routes those of a gateway in sandbox mode */
+/** The page of permissions. @param routes the routes of a gateway in sandbox mode */
 export function permissionsPage(routes: readonly Route[]): string {
   const people = routes.filter(isForPeople)
   const ofWallet = people.filter(isOfWallet)

@@ -1,4 +1,4 @@
-// Signed checkpoints, and proofs against them.
+// Signed heads, and proofs of the history before them.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -434,7 +434,7 @@ describe('an equal line without a reference of the bank in another file of its k
     const line = { amount: '5.50', details: [{ text: consumer.bank_reference, iban }] }
     const notified = (name: string) => accountReport('notification', [line], { id: name })
     const reported = (...lines: Line[]) => accountReport('statement', lines, { id: 'C' })
-    // One is certain; the other one waits.
+    // One transfer is booked. The other may be the same transfer, so it waits for the operator.
     expect(await imported(consumer, notified('M1'), notified('M2'), reported(line))).toMatchObject({
       ...{ transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 5.5 },
     })

@@ -311,7 +311,7 @@ it('one that never answers delays neither another endpoint nor another wallet', 
   await world.receiver.waitFor(theirs, 1)
   await world.receiver.waitFor(well, ids.length)
   for (const id of ids) await receivedAt('/operation', id)
-  // Its first attempts still wait for an answer.
+  // The first attempts at the endpoint that hangs still wait for an answer.
   const waiting = await deliveriesOf(made.id, '?status=DUE&limit=30')
   expect(waiting.every(({ attempts }) => attempts === 0)).toBe(true)
   expect(world.receiver.openAtOnce(hung)).toBeLessThanOrEqual(8)

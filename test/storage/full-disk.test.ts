@@ -150,7 +150,7 @@ it('a process whose embedded database hangs ends itself', async () => {
     const { openPglite, startWatchdog, statement } = await import('${storage}')
     const database = await openPglite('${folder}')
     startWatchdog(3, 'has not moved', () => database.ping())
-    // So often answered, it has reason to go on.
+    // Each answer shows the watchdog that the database is not stuck, so the process continues.
     for (let time = 0; time < 4; time++) await database.run(statement('select pg_sleep(1)'))
     process.stderr.write('was slow, and ')
     await database.run(statement('select pg_sleep(600)'))`

@@ -176,7 +176,7 @@ it('statements survive changed columns of their tables, also in a transaction', 
     database.transaction(async (tx) => [...(await tx.run(one, [1])), ...(await tx.run(two, [1]))])
   const add = (column: string) =>
     newer.run(statement(`alter table grown add ${column} text; alter table also_grown add ${column} text`))
-  // On every connection.
+  // Three transactions at once prepare the statements on every connection.
   await Promise.all([together(), together(), together()])
 
   await add('a')

@@ -23,7 +23,7 @@ export function runMethod(form: HTMLFormElement): void {
   form.submit()
 }
 
-/** Tells the page around the frame that the issuer has finished. */
+/** Reports to the page around the frame that the issuer has finished. */
 export function reportMethodDone(): void {
   if (parent !== window) parent.postMessage(methodDone, location.origin)
 }

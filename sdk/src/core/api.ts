@@ -96,7 +96,7 @@ async function received(response: Response) {
   return { status: response.status, headers: response.headers, bytes }
 }
 
-/** The request id in the body. The order of places is that of the gateway. */
+/** The request id in the body. The gateway searches in the same order. */
 function requestIdIn(body: unknown): string | undefined {
   const { request_id, payment, authorization, subscription } = (body ?? {}) as Record<string, unknown>
   const inner = [payment, authorization, subscription].map(

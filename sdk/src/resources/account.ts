@@ -82,7 +82,7 @@ export class Payouts {
   }
 }
 
-/** Signed checkpoints of the wallet's history. */
+/** Signed heads of the wallet's history. */
 export class Audit {
   readonly #api: Api
 
@@ -90,7 +90,7 @@ export class Audit {
     this.#api = api
   }
 
-  /** Current checkpoint. Store it outside the gateway. */
+  /** Current head. Store it outside the gateway. */
   head(options?: CallOptions): Promise<AnswerOf<'getAuditHead'>> {
     return this.#api.call('getAuditHead', {}, options)
   }

@@ -15,12 +15,12 @@ export interface Person {
 }
 
 export interface PeopleAuth {
-  /** The ability that the role needs. Default: that of API keys on the route; membership for GET. */
+  /** The ability that the role needs. Default: the permission that an API key needs; for GET, membership is enough. */
   readonly ability?: Ability
   readonly operator?: boolean
   /** The route needs a recent confirmation. `above_limit`: only for large amounts. */
   readonly confirmed?: 'always' | 'above_limit'
-  /** Source of the merchant on an operator's route: none, `:id`, `wallet_id`, or `request.concerns`. */
+  /** How an operator's route names the merchant: not, in `:id`, in `wallet_id`, or in `request.concerns`. */
   readonly concerns?: 'gateway' | 'path' | 'query' | 'answer'
   /** True if the request is not logged, such as signing in or reading own data. */
   readonly isPrivate?: boolean
@@ -36,7 +36,7 @@ export function confirmationOf(url: string, { confirmed }: PeopleAuth = {}): Peo
 export const apiPrefix = '/backoffice/api/'
 export const walletPrefix = `${apiPrefix}wallets/:wallet/`
 
-/** The wallet in the path of a route of its team. */
+/** The wallet in the path, if the route is under `walletPrefix`. */
 export function walletIn({ params, routeOptions: { url = '' } }: AppRequest): bigint | undefined {
   const { wallet = '' } = (params ?? {}) as { wallet?: string }
   return url.startsWith(walletPrefix) && /^\d{1,18}$/.test(wallet) ? BigInt(wallet) : undefined

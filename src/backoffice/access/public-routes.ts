@@ -5,7 +5,7 @@ import { walletPrefix } from './person.ts'
 const verbs = new Set(['get', 'post', 'put', 'patch', 'delete'])
 const publicPrefix = /^\/(?:api\/v2|prows\/v2)\//
 
-/** Response schemas only describe the answers, as in the API. */
+/** As in the API, a response schema only documents the answer. It does not filter its fields. */
 const described = { serializerCompiler: () => JSON.stringify }
 
 /** Wraps the app: API routes that modules register on it are served under the wallet's prefix. */

@@ -13,7 +13,7 @@ const commonWords = new Set(
     .flatMap((word) => [word, word + word]),
 )
 const differentMin = 5
-/** A password needs so many characters besides the e-mail address. */
+/** A password that contains the e-mail address needs at least this many other characters. */
 const addedMin = 8
 
 /** Why a password is weak, or undefined. The account's e-mail address is not secret. */

@@ -20,7 +20,7 @@ import { onePayment } from '../payments/one-payment.ts'
 import { readSearch } from '../payments/search-query.ts'
 
 const paymentsPerPage = 50
-/** An export reads so many lines at a time, to limit its memory. */
+/** Lines that an export reads at a time, to limit its memory. */
 const linesPerPage = 1000
 
 export function paymentRoutes(parts: BackofficeParts): (app: App) => void {

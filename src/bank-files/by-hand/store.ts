@@ -68,7 +68,7 @@ const unconfirmed = bankSettlements
 /** A settlement that no bank entry has confirmed yet. `isAlone`: the order has no bank entry. */
 export type Unconfirmed = RowOf<typeof unconfirmed>
 
-/** Groups them by order. */
+/** Returns the unconfirmed settlements of each order. */
 export const unconfirmedOf = storeFunction(
   (orders: readonly Pick<StoredOrder, 'walletId' | 'id' | 'answer'>[]) =>
     asked.parameters(orders.filter(({ answer }) => answer !== undefined).map(orderKeys.write)),

@@ -92,7 +92,7 @@ export const bankLineDuplicates = table('bank_line_duplicates', {
 
 export const nothingCameIn = 'no money came in: its amount is 0.00'
 
-/** The problem of a credit that nobody could recognize in a second file. */
+/** The problem of a credit without data that would identify it in a second file. */
 export const nothingDistinguishesIt =
   'money came in without a day and without a reference of the bank: another file may have reported it too'
 

@@ -5,7 +5,7 @@ import { after, hour, type Instant } from '../../kernel/time.ts'
 import { column, type Executor, findAll } from '../../storage/index.ts'
 import { bankEntries } from './model.ts'
 
-/** A line of the statement. Most banks book charges separately, some inside the amount. */
+/** A line of the statement. `fee` is the charge that some banks include in an entry. Most banks book it separately. */
 export interface BookedLine {
   readonly id: string
   readonly kind: 'payment' | 'refund' | 'dispute' | 'payout' | 'other'

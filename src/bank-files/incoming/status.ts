@@ -27,7 +27,7 @@ export async function takeStatus(tx: Executor, report: StatusReport, now: Instan
   const hints: { wallet_id: bigint; id: string; hint: string }[] = []
   for (const [{ walletId, id, answer }, { status, reasons }] of statusesByOrder(report, file, orders)) {
     const [settled] = byHand.get(id) ?? []
-    // If the bank calls an order a duplicate, it says nothing of the first one, which may be paid.
+    // If the bank rejects a duplicate, the first order may still be paid, so the answer stays open.
     if (answer === undefined && isRefused(status) && !reasons.some(isDuplicate)) {
       const returnCode = reasons.find(({ code }) => code !== undefined)?.code
       answers.push({ walletId, id, answer: 'returned', returnCode })

@@ -98,7 +98,7 @@ interface LaneRow {
   due: number
 }
 
-/** Counts those of paused endpoints too: if they fill the window, all endpoints are read one by one. */
+/** Counts deliveries of paused endpoints too: if they fill the window, all endpoints are read one by one. */
 const selectHead = statement<LaneRow>(`
   select wallet_id, endpoint_id::text as lane, count(*)::integer as due
   from (

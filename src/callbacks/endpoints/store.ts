@@ -67,7 +67,7 @@ export interface NewEndpoint
   readonly at: Instant
 }
 
-/** Every event that commits from now on comes behind this position. */
+/** Every event that commits from now on has a later position. */
 const now = [finalBefore, `'00000000-0000-0000-0000-000000000000'::uuid`].join(', ')
 
 const urlIsFree = (url: string, id: string) => `not exists (
@@ -125,7 +125,7 @@ export const updateEndpoint = hasRows(
   where wallet_id = $1 and id = $2 and ${urlIsFree('$3', '$2')}
   returning id`
 
-/** Deletes its deliveries too, waiting ones included. */
+/** Also deletes the deliveries of the endpoint, even if they were not sent yet. */
 export const deleteEndpoint = execute((walletId: bigint, id: string) => [walletId, id])`
   delete from callback_endpoints where wallet_id = $1 and id = $2`
 

@@ -18,7 +18,7 @@ export const endpointsChannel = 'callback_endpoints'
 export const endpointDeliveriesChannel = 'endpoint_deliveries'
 
 const pollMsDefault = 1 * second
-/** Notices tell of new endpoints; this finds them after a lost notice. */
+/** A notice announces a new endpoint. If the notice was lost, the next refresh finds the endpoint. */
 const refreshMs = 30 * second
 /** Events of this time are followed together. */
 const gatherMs = 15

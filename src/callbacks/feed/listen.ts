@@ -25,9 +25,9 @@ import { type HeaderDeps, headersOf } from '../sending/signature.ts'
 import { cursorOf, eventId, unknownCursor } from './routes.ts'
 import { type EventInFeed, eventsAfter, lastEvent } from './store.ts'
 
-/** The wait is below the request limit of 30 s, and below that of most proxies (one minute). */
+/** The wait is shorter than the request limit of 30 s, and than the limit of most proxies (one minute). */
 const waitSecondsMax = 25
-/** A receiver can handle so many while their signatures are fresh. */
+/** A receiver can handle this many callbacks before their signatures are too old. */
 const callbacksPerAnswer = 10
 const pollEveryMs = 500
 /** Each listener queries the database twice a second. */

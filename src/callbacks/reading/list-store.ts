@@ -28,7 +28,7 @@ export interface EventFilter {
   readonly until?: Instant | undefined
 }
 
-/** A page scans so many deliveries, so that a rare filter costs no more than others. */
+/** The most deliveries that a page scans. With it, a filter with few matches costs no more than others. */
 const scannedMax = 20_000
 const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 

@@ -17,7 +17,7 @@ export const attemptTimeoutMsDefault = 15 * second
 const leaseMarginMs = 5 * second
 /** Outcomes gather for this time before they are written. No caller waits for them. */
 const finishLingerMs = 20
-/** Above so many unwritten outcomes the database is slow or down, and no attempt begins. */
+/** With more unwritten outcomes than this, the database is slow or down, so no attempt begins. */
 const unwrittenMax = 4096
 const stopGraceMsDefault = 3 * second
 

@@ -73,7 +73,7 @@ describe('sharing out slots', () => {
   it('does not probe after fast failures or cancelled attempts', () => {
     const loads = new LaneLoads()
     expect(limitAfter(loads, 5, failedFast)).toBe(1)
-    // One at a time, but not a probe: it grows again at once.
+    // The lane sends one attempt at a time, but is not probed: a quick answer raises its limit at once.
     expect(limitAfter(loads, 4, quick)).toBe(5)
     const notAttempted = new LaneLoads()
     for (let attempt = 0; attempt < 5; attempt++) notAttempted.begin(lane(1, 0))(undefined)

@@ -18,7 +18,7 @@ export interface LaneLimits {
 const limitsDefault: LaneLimits = { perLane: laneLimitMax, perWallet: inFlightPerWalletMax }
 const quickMs = second / 4
 const slowMs = 1 * second
-/** After so many unanswered attempts in a row, the lane gets one attempt at a time. */
+/** After this many unanswered attempts in a row, the lane gets one attempt at a time. */
 const heldUpBeforeProbing = 3
 /** An attempt that failed sooner has not held up its slot. */
 const heldUpAfterMs = 1 * second

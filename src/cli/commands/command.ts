@@ -33,7 +33,7 @@ interface CommandForm {
 /** A change of money, rights or settings, for the action log. */
 export interface LoggedChange {
   readonly action: string | ((input: CommandInput) => string)
-  /** The operator's log only, or also those of these wallets. Without wallets, `wallet_id` of the result. */
+  /** Logs of the change: the operator's log only, or also the logs of these wallets. Without wallets, `wallet_id` of the result. */
   readonly of: 'gateway' | ((context: CommandContext, input: CommandInput) => Promise<readonly bigint[]>)
 }
 

@@ -5,7 +5,7 @@ import { second } from '../../kernel/time.ts'
 import { type Tracing, tracing } from '../../kernel/tracing.ts'
 import { isPrivateInTransit } from '../../kernel/values/web-address.ts'
 
-/** The gateway waits no longer for a rail. The limit holds for webhook handlers too. */
+/** The longest time that the gateway waits for a rail. The limit is also valid in webhook handlers. */
 const providerCallMsMax = 8 * second
 
 class PlainHttp extends Error {

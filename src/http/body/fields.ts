@@ -173,7 +173,7 @@ function decimalText(value: unknown): unknown {
   return /e/i.test(text) ? value : text
 }
 
-/** A double keeps so many decimal digits exactly. */
+/** The most decimal digits that a double always keeps exactly. */
 const significantDigitsMax = 15
 /** 17 digits are enough for every double. PHP prints 2.35 as 2.3500000000000001. */
 const printedDigitsMax = 17

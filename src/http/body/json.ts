@@ -172,7 +172,7 @@ function sameNumber(a: string, b: string): boolean {
   return left.digits === right.digits && left.exponent === right.exponent && left.sign === right.sign
 }
 
-/** A double keeps a number of so many characters unchanged, if it has no exponent. */
+/** A double keeps a number of at most this many characters unchanged, if it has no exponent. */
 const safeNumberLength = 15
 
 interface Scan {

@@ -34,7 +34,7 @@ const answers: Readonly<Record<string, RawAnswer>> = {
   },
 }
 
-/** In a flood Node finds thousands of late requests at once. After so many of them, other work runs. */
+/** In a flood Node finds thousands of late requests at once. Other work runs after each group of this size. */
 const endedAtOnce = 20
 
 export function answerClientError(context: HttpContext) {

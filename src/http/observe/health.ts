@@ -7,7 +7,7 @@ import type { App } from '../types.ts'
 import { mayReadMetrics } from './metrics-access.ts'
 
 const readyMs = 2_000
-/** Answers are kept for so long, so that frequent checks cost the database nothing. */
+/** Answers are cached for this time, so that frequent checks cost the database nothing. */
 const readyKeptMs = 1_000
 
 const reasonNotReady = 'the gateway is not ready yet'

@@ -1,6 +1,6 @@
 // Suggestions for mistyped words.
 
-/** So much of a word may be wrong: a third of a longer one, or one letter of a short one. */
+/** At most a third of the letters may be wrong. In a short word it is one letter. */
 const wrongPart = 3
 
 export function nearestWord<Word extends string>(word: string, known: readonly Word[]): Word | undefined {

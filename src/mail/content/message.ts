@@ -28,7 +28,7 @@ export interface Addressed {
 
 export type BuiltMessage = Omit<OutgoingMail, 'envelope' | 'opensAccount'>
 
-/** Builds the bytes of a message. Equal facts have equal ids, so that servers recognize a repetition. */
+/** Builds the bytes of a message. Every attempt of a mail has the same Message-ID, so that servers recognize a repetition. */
 export async function buildMessage(addressed: Addressed): Promise<BuiltMessage> {
   const { id, to, from, wallet, language, written, stopUrl, date } = addressed
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)

@@ -4,7 +4,7 @@ import type { AttemptOwner, AttemptPurpose, CustomerAttempt } from '../../operat
 import type { CustomerBrowser, CustomerPage } from '../../rails/index.ts'
 import { column, type RowOf, table } from '../../storage/tables/table.ts'
 
-/** No customer has so many cards, and stolen cards cannot be tested on one checkout. */
+/** No customer has more cards than this. The limit prevents a test of many stolen cards on one checkout. */
 export const attemptsPerSubjectMax = 20
 
 /** Data that a person typed. `vcode` is only in memory, for one authorization (PCI DSS 3.3.1). */

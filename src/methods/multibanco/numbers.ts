@@ -11,7 +11,7 @@ import type { ReferenceNumber } from './model.ts'
 
 export const numbersPerEntity = 10_000_000
 const blockSize = 1000
-/** When so few are left, the next block is fetched, so that nobody has to wait. */
+/** The next block is fetched when at most this many numbers are left, so that no request has to wait. */
 const refillBelow = 300
 const blocksTriedMax = 20
 /**

@@ -95,7 +95,7 @@ export interface ShownReference {
   readonly now: Instant
 }
 
-/** Browsers without JavaScript reload the page so often, which leaves time to write the digits down. */
+/** Browsers without JavaScript reload the page after this time, which is enough to write the digits down. */
 const refreshSeconds = 30
 
 function renderReferencePage(frame: CheckoutFrame, reference: ShownReference): string {

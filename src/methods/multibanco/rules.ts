@@ -11,7 +11,7 @@ const validityDefaultMinutes = 1000
 const expiryAheadDaysMin = 2
 /** In this time the network may not know the limits of a reference (SPEC.md MB rule 3). */
 const parameterizationHours = 24
-/** The number may still be on paper for so long (CONTRACT section 11). */
+/** A number is not used again for this time, because it may still be on paper (CONTRACT section 11). */
 const numberReuseDays = 366
 
 function endOfReferenceDay(moment: Instant): Instant {

@@ -147,7 +147,7 @@ async function expireAll(
   await Promise.all(references.map((reference) => expire(deps, reference)))
 }
 
-/** Returns the references without an answer. They stay due until their lease ends. */
+/** Returns the references without an answer. They are due again when their lease ends. */
 async function ifAnswered<One extends DueReference, Answer>(
   { onError }: Context,
   ones: readonly One[],

@@ -22,7 +22,7 @@ import { keepAccount } from './store.ts'
 type Purpose = AttemptPurpose<WalletDetails>
 type Deps = Pick<PaypalDeps, 'database' | 'rail'>
 
-/** Tells the wallet to forget an account if no subscription may charge it. */
+/** Asks PayPal to forget an account if no subscription may charge it. */
 export function savingPurpose(deps: Deps, purpose: Purpose): Purpose {
   async function forgetUnlessCharged(attempt: WalletAttempt): Promise<void> {
     if (attempt.details.saves !== true || isChargedTo(await subscriptionOf(deps, attempt), attempt)) return

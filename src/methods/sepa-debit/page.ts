@@ -202,7 +202,7 @@ export interface ShownDebit {
   readonly sentBy?: string
 }
 
-/** Browsers without JavaScript reload the page so often. */
+/** Browsers without JavaScript reload the page after this time. */
 const refreshSeconds = 30
 
 function renderDebitPage(frame: CheckoutFrame, debit: ShownDebit): string {

@@ -120,7 +120,7 @@ const firstLookMs = 30 * second
 /** A person needs some seconds to decide. If a notice arrives, it is handled without this pause. */
 const customerMs = 10 * second
 
-/** After so many inquiries nobody sends the request again. */
+/** After this many inquiries nothing is sent again, and an attempt that the rail does not know is given up. */
 export const inquiriesBeforeGivingUp = 4
 
 /** Enough inquiries for about a day. A charge cannot arrive later. */

@@ -57,7 +57,7 @@ async function vacuumRemoved(db: Executor): Promise<void> {
 
 const pollMs = 5000
 
-/** A count reads up to so many rows of one wallet and type, which takes some ten microseconds. */
+/** The most rows of one wallet and type that a count reads. This takes some ten microseconds. */
 const rowsMax = 100
 
 export function createCountRollup({

@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Meaning } from './meaning.ts'
 
-/** Only so many characters are indexed. A longer text is found by its beginning. */
+/** The number of characters that are indexed. A longer text is found by its beginning. */
 const textLengthMax = 100
-/** A search looks at no more different texts that begin as typed. */
+/** The most different texts with the typed beginning that a search reads. */
 const textsMax = 50
 
 /** SQL of a text column in the form that its index uses. */

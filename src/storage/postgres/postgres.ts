@@ -120,7 +120,7 @@ function watchTimelines() {
       listeners.push(listener)
     },
     look,
-    /** A connection survives the promotion of its server, and nobody opens a new one that would show it. */
+    /** A connection that was opened in recovery survives the promotion, so no new connection would show the new timeline. */
     async lookAgain(client: PreparingClient): Promise<void> {
       if (inRecovery.has(client)) await look(client)
     },
@@ -198,10 +198,10 @@ function createListener(connect: () => PreparingClient, reach: Reach) {
 }
 
 const deadlock = '40P01'
-/** Before each retry at least one other transaction has committed. */
+/** A deadlock or a changed table means that another transaction went first, so few retries are needed. */
 const triesMax = 3
 
-/** Nothing was written after a deadlock or a changed table, and no rail is called inside a transaction. */
+/** Repeats work after a deadlock or a changed table. Then nothing was written, and transactions call no rail. */
 async function retryUnbegun<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

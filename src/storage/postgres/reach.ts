@@ -10,7 +10,7 @@ export type OnReach = (usable: boolean, reason: string) => void
 export type Reach = ReturnType<typeof watchReach>
 
 export function watchReach(onReach: OnReach | undefined) {
-  /** Undefined before the first answer. The first failure goes to the caller and is not reported. */
+  /** Undefined before the first answer. Until then failures are only thrown to the caller, not reported. */
   let usable: boolean | undefined
   /** The number of losses. An answer proves nothing if the connection was lost after its question. */
   let losses = 0

@@ -12,7 +12,7 @@ export interface Visitor {
   open(path: string): Promise<void>
   /** Script errors, warnings and violations of the content policy. */
   problems(): string[]
-  /** These, and all failed requests. */
+  /** The problems, and all failed requests. */
   complaints(): string[]
   close(): Promise<void>
 }

@@ -96,8 +96,8 @@ function begin(kind: Begun['kind']): Begun {
 }
 
 /**
- * A statement in a transaction takes effect at the commit. A statement of the sandbox takes effect at the call to its
- * rail.
+ * A statement in a transaction takes effect at the commit. A write of the sandbox counts as an effect of the rail call
+ * in which it runs.
  */
 function noteText(event: Begun, text: string | undefined): void {
   if (text === undefined || !/\b(insert into|delete from)\b|(?<!\bfor (no key )?)\bupdate\b/i.test(text))

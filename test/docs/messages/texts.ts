@@ -19,7 +19,7 @@ export interface Place {
   readonly keys?: ReadonlyMap<string, string>
 }
 
-/** An expression behind a name, and its place. */
+/** The expression that a name stands for, and its place. */
 type Found = readonly [node: Node, at: Place]
 
 const depthMax = 8

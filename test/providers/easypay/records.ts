@@ -9,7 +9,7 @@ export interface Payment {
   readonly key: string
   readonly method: 'cc' | 'mb' | 'mbw'
   readonly type: 'sale' | 'authorisation'
-  /** In cents. A frequent has bounds. */
+  /** In cents. A `frequent` payment has a lowest and a highest amount. */
   readonly min: bigint
   readonly max: bigint
   readonly isOnce: boolean
@@ -30,7 +30,7 @@ export interface Capture {
   readonly value: bigint
   readonly at: Instant
   status: string
-  /** Left out of the lists. */
+  /** The fake leaves it out of its lists of captures, as if Easypay had lost it. */
   isLost: boolean
 }
 

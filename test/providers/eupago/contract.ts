@@ -69,7 +69,7 @@ const asMobileWallet = () =>
     return {
       wallet: await wallet(),
       ...{ phone, now, refuse, close, change: async () => false },
-      // A request at Eupago lasts five minutes; a webhook tells its end.
+      // Tests let four minutes pass, but a request at Eupago lasts five. `fake.expire` sends the webhook of its end.
       pass: (milliseconds) => pass(milliseconds + minute),
       async approve(key) {
         await fake.expire()
@@ -104,7 +104,7 @@ export const eupagoContract: Contract = {
       return 200
     }
     const refunded = new Map<string, bigint[]>()
-    /** Eupago does not get our key of a refund. */
+    /** Eupago does not receive the key of a refund, so this wrapper notes which refunds belong to which key. */
     const watched = (way: Way): Way => ({
       ...way,
       losesRefunds: true,

@@ -30,7 +30,7 @@ interface Order {
 interface Habits {
   /** Amounts of the list with a comma. */
   commas: boolean
-  /** A payment in place of a list of one. */
+  /** A list with one payment is sent as the payment itself. */
   objects: boolean
   /** Dates with the year first. */
   yearFirst: boolean

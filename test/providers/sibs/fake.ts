@@ -110,7 +110,7 @@ export async function startFakeSibs(now: () => Instant, customers: ReadonlySet<s
     return transaction
   }
 
-  /** Later checkouts of a key have a letter behind it. */
+  /** The id of a later checkout is the key and a letter. */
   const isOf = (key: string, ours: string) => ours.startsWith(key.replaceAll('-', ''))
   const byKey = (key: string) =>
     transactions.findLast(

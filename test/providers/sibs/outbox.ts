@@ -14,7 +14,7 @@ export interface Outbox {
   receiver: Receiver | undefined
   /** Undelivered ones, oldest first. */
   readonly kept: Sent[]
-  /** As `status body`. */
+  /** Answers of the gateway to notifications, each as `status body`. */
   readonly acknowledged: string[]
   send(notification: object): Promise<void>
 }

@@ -22,5 +22,5 @@ export const declinedCards: Readonly<Record<string, CardProblem>> = {
 export const declinedLater = '4000000000000341'
 export const wrongNumber = '4242424242424241'
 export const authenticatedCards = ['4000000000003220', '4000002760003184']
-/** Its refunds succeed later. */
+/** Refunds to this card succeed later. */
 export const refundSucceedsLater = '4000000000007726'

@@ -1,4 +1,4 @@
-// Every callback of the reference, triggered.
+// Triggers every callback that the API reference documents.
 import { randomUUID } from 'node:crypto'
 import { authorizing, passIssuer } from '../../authorizing.ts'
 import { formTo, openPage, submit } from '../../browserless.ts'
@@ -17,7 +17,7 @@ export async function causeCallbacks(world: World): Promise<void> {
   await owner.send('POST', `/wallets/${world.shop.wallet_id}/developers/ping`, { endpoint: 'wallet' })
 }
 
-/** The webhook of a received body. */
+/** The name under `webhooks` in the OpenAPI document that describes a received body. */
 export function webhookOf(body: Json): string {
   const byType: Json = {
     PING: 'ping',

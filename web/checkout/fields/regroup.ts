@@ -13,7 +13,7 @@ export interface Grouping {
 }
 
 /**
- * Formats a number after an edit. The caret stays behind the same character.
+ * Formats a number after an edit. The caret stays after the same character.
  * @param before text before the edit
  * @param deleting true for Backspace, which deletes the character before a space
  */

@@ -37,7 +37,7 @@ export function readAppearance(appearance: unknown): {
   for (const [name, value] of Object.entries(Object(appearance))) {
     const rule = Object.hasOwn(rules, name) ? rules[name as Property] : undefined
     if (rule === undefined)
-      problems.push(`appearance.${name} is not known: ${Object.keys(rules).join(', ')} are`)
+      problems.push(`appearance.${name} is unknown. Known options: ${Object.keys(rules).join(', ')}`)
     else if (typeof value !== 'string' || !rule.form.test(value)) {
       problems.push(`appearance.${name} must be ${rule.accepts}`)
     } else variables.set(rule.variable, value)

@@ -32,7 +32,7 @@ export interface AuthRoutesDeps extends Pick<Core, 'database' | 'clock' | 'baseU
   readonly personOf: (request: AppRequest, reply: AppReply) => Promise<Person | undefined>
 }
 
-/** The limit is low, because the library stores each of them for up to five minutes. */
+/** The limit is low, because the library stores each challenge for up to five minutes. */
 const passkeyOptionsPerMinute = 30
 
 export function authRoutes(deps: AuthRoutesDeps): (app: App) => void {

@@ -11,7 +11,7 @@ export interface SignedIn {
 }
 
 export interface Library {
-  /** Sends only the given body. `cookie` replaces that of the request. */
+  /** Sends only the given body. `cookie` replaces the cookie of the request. */
   ask(request: AppRequest, path: string, body?: unknown, cookie?: string): Promise<Response>
 }
 

@@ -48,7 +48,7 @@ export interface AttemptsContext {
 export type MethodCompletion = 'Y' | 'N' | 'U'
 
 export const issuerTimeoutMs = 10_000
-/** A process that has no answer by then has died. */
+/** If a process has stored no answer after this time, it has died. */
 const answerMinutesMax = 1
 /** A customer who left the issuer's page does not return later. */
 export const authenticationMinutesMax = 15

@@ -61,7 +61,7 @@ export interface AttemptPurpose<Details> {
   approved(attempt: CustomerAttempt<Details>, heldUntil?: Instant): Promise<'paid' | 'late' | 'unknown'>
   /** Can be repeated. Returns false if another process has settled the attempt as paid. */
   declined(attempt: CustomerAttempt<Details>, reason: string): Promise<boolean>
-  /** Tells the purpose that the attempt ended before any rail was asked. Can be repeated. */
+  /** Called after an attempt that ended before any rail was asked. Can be repeated. */
   failed?(attempt: CustomerAttempt<Details>, reason: string): Promise<void>
 }
 

@@ -5,13 +5,13 @@ import type { World } from '../world.ts'
 
 export type Port = 'statement' | 'transaction' | 'rail' | 'notice' | 'post'
 
-/** A process dies at the `count`th moment, or at the `count`th time at a crash point. */
+/** Dies at place `count`: begin or end of a call, or a crash point. With `point`, only that crash point counts. */
 export interface Death {
   readonly count: number
   readonly point?: CrashPoint
 }
 
-/** Ends synchronous code at a death. The code behind it has no further effect. */
+/** Ends synchronous code at a death. Later code, such as a `catch`, has no effect: no call reaches the world. */
 class ProcessDied extends Error {
   constructor() {
     super('the process has died')

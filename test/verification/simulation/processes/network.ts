@@ -21,7 +21,7 @@ export class ConnectionLost extends Error {
 
 /**
  * Makes one call over the network. All times are virtual.
- * The gateway asks about an abandoned request for a day, and no network keeps one for so long. So a jump of the clock
+ * The gateway asks about an abandoned request for a day, and no network keeps one for a day. So a jump of the clock
  * loses a request, unless it arrives at once and its process reads the answer.
  * @param life of the calling process; undefined for a rail
  * @param mayBeHeld whether the call may arrive long after its caller abandoned it
