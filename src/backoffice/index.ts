@@ -2,6 +2,7 @@
 import type { App, PeopleGuard } from '../http/index.ts'
 import { isUuid } from '../kernel/random.ts'
 import { hour } from '../kernel/time.ts'
+import { accountRefundMethods } from '../methods/list.ts'
 import type { Module } from '../module.ts'
 import { findOperation } from '../operations/index.ts'
 import { createPeriodicWorker } from '../storage/index.ts'
@@ -52,8 +53,9 @@ export function createBackoffice(deps: BackofficeDeps): Backoffice {
     refundsOf: async (walletId, operationId) => {
       const operation = isUuid(operationId) ? await findOperation(database, walletId, operationId) : undefined
       if (operation === undefined) return { whole: 0n, refunded: 0n }
-      const { amount: whole, refunded, cameBack } = operation
-      return { whole, refunded: refunded + cameBack }
+      const { amount: whole, refunded, cameBack, method } = operation
+      const isToAccount = accountRefundMethods.some((one) => one === method)
+      return { whole, refunded: isToAccount ? refunded : refunded + cameBack }
     },
   })
   const parts: BackofficeParts = { ...deps, guard, people, limits, devices }

@@ -31,7 +31,7 @@ export const callbackChecks: readonly AuditCheck[] = [
      join events on events.wallet_id = callback_endpoints.wallet_id
        and (events.written_in, events.id) > (callback_endpoints.since_written_in, callback_endpoints.since_event)
        and (events.written_in, events.id) <= (callback_endpoints.upto_written_in, callback_endpoints.upto_event)
-     where events.kind <> 'ping'
+     where events.kind <> 'ping' and callback_endpoints.state <> 'DELETED'
        and (cardinality(callback_endpoints.kinds) = 0 or events.kind = any(callback_endpoints.kinds))
        and not exists (
          select 1 from endpoint_deliveries

@@ -5,6 +5,7 @@ import type { Instant } from '../kernel/time.ts'
 import type { RailName } from '../rails/index.ts'
 import type { ConnectionChange } from './change.ts'
 import type { CheckResult, Driver } from './driver.ts'
+import { changesOf } from './rules.ts'
 
 /** A connection as operators see it, without secrets. */
 export interface ListedConnection {
@@ -69,6 +70,18 @@ export async function connectProvider(
     return refuse('invalid_parameter', `${change.driver} ${why}`)
   }
   const before = await steps.list({ removed: true })
+  const live = before.find(
+    (one) => one.enabled && one.driver === change.driver && one.walletId === change.walletId,
+  )
+  if (
+    test &&
+    live !== undefined &&
+    Object.entries(connects?.test ?? {}).some(([name, value]) => live.settings[name] !== value)
+  )
+    return refuse(
+      'illegal_state',
+      `connection ${live.id} is live: remove it before you connect the sandbox of ${change.driver}`,
+    )
   const settings = { ...(test && connects?.test), ...change.settings }
   const made = await steps.set({ ...change, settings })
   if (!made.ok) return made
@@ -94,24 +107,4 @@ export async function connectProvider(
       Object.keys(change.secrets),
     ),
   })
-}
-
-/** The changes for the activity log. Secrets appear only with their names. */
-export function changesOf(
-  before: ListedConnection | undefined,
-  after: ListedConnection,
-  secrets: readonly string[],
-): Change[] {
-  const field = `connection ${after.id} ${after.driver}`
-  const replaced = secrets.map((name) => {
-    const old = before?.secrets.includes(name) === true ? 'set' : ''
-    return { field: `${field} ${name}`, old, new: after.secrets.includes(name) ? 'replaced' : '' }
-  })
-  const [old, now] = [before === undefined ? '' : connectionText(before), connectionText(after)]
-  return [...(old === now ? [] : [{ field, old, new: now }]), ...replaced]
-}
-
-function connectionText({ rails, settings, enabled }: ListedConnection): string {
-  const pairs = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
-  return [enabled ? rails.join(', ') : 'removed', ...pairs].join('; ')
 }

@@ -23,7 +23,7 @@ import { createPurge, createWebhookWorker } from './webhooks/work.ts'
 
 export type { Contact, ContactedConnection, RailAdministration } from './administer.ts'
 export type { ConnectionChange } from './change.ts'
-export { type CheckedConnection, changesOf, type ListedConnection } from './connect.ts'
+export type { CheckedConnection, ListedConnection } from './connect.ts'
 export type {
   CheckResult,
   Connection,

@@ -1,6 +1,6 @@
 // The HTTP server: hooks of every route, and unknown routes.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type FastifyError, fastify, type RouteOptions } from 'fastify'
 import { newId } from '../kernel/random.ts'
 import type { Refusal } from '../kernel/result.ts'
@@ -34,6 +34,7 @@ import { rememberRoutes } from './reference/openapi.ts'
 import type { App, AppReply, AppRequest, HttpDeps, PeopleGuard } from './types.ts'
 
 const pathPartLengthMax = 200
+const anyParameters = Type.Object({})
 
 /** The app on which modules register routes. It does not log requests, because `/metrics` counts them. */
 export function createApp(deps: HttpDeps): App {
@@ -106,6 +107,8 @@ function addRouteHooks(app: App, context: HttpContext): void {
     >
     route.preHandler = [...preHandler, ...listOf(route.preHandler)] as NonNullable<RouteOptions['preHandler']>
     const [beginning = '', parameter] = route.url.split(/[:*]/)
+    // Without a schema of its own, a part of the path is still refused if PostgreSQL cannot store it.
+    if (parameter !== undefined) route.schema = { params: anyParameters, ...route.schema }
     if (route.config?.page === true && parameter !== undefined) context.pagePaths.add(beginning)
     const { waits = false, unlogged = waits } = route.config ?? {}
     const observed = waits ? undefined : context.metrics.route([route.method].flat().join(','), route.url)

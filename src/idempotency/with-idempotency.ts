@@ -23,7 +23,17 @@ export interface OnceVerb {
    * can still change
    */
   reread?(resourceId: string, mayMove: boolean): Promise<string | undefined>
+  /** For answers with a secret, which is not stored. Absent: the answer is stored as it is. */
+  readonly secret?: {
+    /** The secret in an answer; undefined without one. */
+    in(body: string): string | undefined
+    /** The same secret, for a repeated answer about the object. */
+    of(resourceId: string): Promise<string>
+  }
 }
+
+/** Stands for a secret in a stored answer. JSON escapes this character, so no other text of an answer has it. */
+const secretMark = '\u0001'
 
 /**
  * Stores the first answer. A refusal is stored only if it names an operation. Refusals: invalid_parameter,
@@ -61,7 +71,10 @@ export async function withIdempotency(
   /** Another process may have continued this request and answered first. */
   async function keep(answer: FirstAnswer, sendKept: typeof send): Promise<AppReply> {
     crashPoint('made, answer not kept')
-    return (await idempotency.keep(walletId, requestId, answer)) ? sendKept(reply, answer) : repeat()
+    const secret = verb.secret?.in(answer.body)
+    const stored =
+      secret === undefined ? answer : { ...answer, body: answer.body.replaceAll(secret, secretMark) }
+    return (await idempotency.keep(walletId, requestId, stored)) ? sendKept(reply, answer) : repeat()
   }
 
   async function repeat(): Promise<AppReply> {
@@ -72,7 +85,7 @@ export async function withIdempotency(
     const recalled = await idempotency.recall(walletId, { requestId, fingerprint })
     switch (recalled.kind) {
       case 'answered':
-        return sendAgain(reply, recalled.answer)
+        return sendAgain(reply, await withSecret(recalled.answer, recalled.resourceId))
       case 'abandoned':
       case 'in_flight': {
         const answer = await answerAbout(verb.reread?.(recalled.resourceId, recalled.kind === 'abandoned'))
@@ -83,6 +96,12 @@ export async function withIdempotency(
       case 'unknown':
         return undefined
     }
+  }
+
+  async function withSecret(stored: FirstAnswer, resourceId: string): Promise<FirstAnswer> {
+    if (verb.secret === undefined || !stored.body.includes(secretMark)) return stored
+    const secret = await verb.secret.of(resourceId)
+    return { ...stored, body: stored.body.replaceAll(secretMark, secret) }
   }
 
   function inFlight(): never {

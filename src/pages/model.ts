@@ -207,7 +207,7 @@ export interface OpenChargePage extends PageFrame {
   readonly path: string
   readonly description?: string | undefined
   readonly card?: { readonly type: string; readonly last4: string } | undefined
-  readonly state: 'open' | 'busy' | 'paid' | 'over'
+  readonly state: 'open' | 'busy' | 'paid' | 'later' | 'refused' | 'over'
   readonly charge: OpenCharge
 }
 

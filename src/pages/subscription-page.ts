@@ -48,7 +48,7 @@ export function renderOpenChargePage(page: OpenChargePage): string {
 }
 
 function outcome({ title, detail }: Message, state: OpenChargePage['state']): string {
-  const kind = state === 'over' ? 'ended' : 'active'
+  const kind = state === 'busy' || state === 'paid' ? 'active' : 'ended'
   return html`<section class="subscription-state" role="status"><h2 class="${kind}">${title}</h2><p>${detail}</p></section>`
 }
 

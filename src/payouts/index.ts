@@ -8,7 +8,7 @@ import { type Funds, fundsOf, inquireByKey, type Ordered, type PayoutsDeps, payO
 import { payoutRoutes } from './routes.ts'
 import { createPayoutSchedules } from './schedule.ts'
 
-export { type Funds, payoutRail } from './payout.ts'
+export { type Funds, payoutRail, withinPayoutLimit } from './payout.ts'
 
 export interface Payouts extends Module {
   fundsOf(wallet: Wallet): Promise<Funds>

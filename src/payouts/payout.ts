@@ -4,10 +4,10 @@ import { claimOf, type Idempotency, type IdempotencyKey } from '../idempotency/i
 import { lisbonDayOf, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { type Cents, cents, decimalText } from '../kernel/money.ts'
 import { newId } from '../kernel/random.ts'
-import { ok, type Refusal, type Result, refuse } from '../kernel/result.ts'
+import { ok, type Refusal, RefusalError, type Result, refuse } from '../kernel/result.ts'
 import { nextTargetDay } from '../kernel/target-days.ts'
 import type { Instant } from '../kernel/time.ts'
-import { accountOf, type Ledger, lockAccount } from '../ledger/index.ts'
+import { accountOf, type Ledger, lockAccount, openAccount } from '../ledger/index.ts'
 import { factsOf } from '../methods/list.ts'
 import type { Core } from '../module.ts'
 import {
@@ -34,7 +34,7 @@ import { findPayoutsSince, findPendingPayouts, findWalletOfOrder, openPayout } f
 
 export interface Funds {
   readonly balance: Cents
-  /** The total of pending payouts, positive. */
+  /** The total of pending payouts and of pending refunds to an account, positive. */
   readonly onItsWay: Cents
 }
 
@@ -147,8 +147,27 @@ async function payoutLimitRefusal(
 ): Promise<Refusal | undefined> {
   const left = await leftToPayOut(deps, db, wallet, at)
   if (left === undefined || amount <= left) return undefined
-  const limit = decimalText(wallet.payoutDayLimit ?? 0n)
-  const reason = `amount must be at most ${decimalText(left)}, the rest of the operator's payout limit of ${limit} a day; it is ${decimalText(amount)}`
+  const limit = wallet.payoutDayLimit ?? 0n
+  return overLimit(limit, limit - left, amount)
+}
+
+/** Throws limit_reached for a refund to an account beyond the day's limit. Call it last in the transaction that opened it. */
+export async function withinPayoutLimit(
+  db: Executor,
+  wallet: Wallet,
+  { amount, createdAt }: Pick<Operation, 'amount' | 'createdAt'>,
+): Promise<void> {
+  const { id, payoutDayLimit } = wallet
+  if (payoutDayLimit === null) return
+  await lockAccount(db, await openAccount(db, accountOf(wallet)))
+  const ordered = await findPayoutsSince(db, id, startOfLisbonDay(lisbonDayOf(createdAt)))
+  if (ordered > payoutDayLimit)
+    throw new RefusalError(overLimit(payoutDayLimit, ordered + amount, cents(-amount)))
+}
+
+function overLimit(limit: bigint, ordered: bigint, amount: Cents): Refusal {
+  const left = ordered < limit ? limit - ordered : 0n
+  const reason = `amount must be at most ${decimalText(left)}, the rest of the operator's payout limit of ${decimalText(limit)} a day; it is ${decimalText(amount)}`
   return { kind: 'limit_reached', reason }
 }
 

@@ -49,7 +49,7 @@ export const payoutBody = Type.Object(
 
 const fundsFields = {
   balance: amountField('Balance in euros. Negative if the wallet owes the gateway.'),
-  pending_payouts: amountField('Total of the pending payouts.'),
+  pending_payouts: amountField('Total of the pending payouts, and of pending refunds to a bank account.'),
   available: amountField('The balance less pending payouts.'),
   currency: currencyField,
 }

@@ -5,11 +5,10 @@ import type { Executor } from '../storage/index.ts'
 import type { Wallet } from '../wallets/index.ts'
 import { subscriptionChecks } from './audit.ts'
 import { calendarRoutes } from './auto/calendar-routes.ts'
-import { openChargeOf, tryAgain } from './auto/change.ts'
+import { type OpenState, openStateOf, tryAgain } from './auto/change.ts'
 import type { AutoCharge } from './auto/model.ts'
 import { autoChargeRoutes } from './auto/routes.ts'
 import { createAutoChargeWorker } from './auto/schedule.ts'
-import { findAutoCharge } from './auto/store.ts'
 import { chargeRoutes } from './charging/charge-routes.ts'
 import { createChargeHandler } from './charging/process.ts'
 import type { SubscriptionsDeps } from './deps.ts'
@@ -74,8 +73,8 @@ export interface Subscriptions extends Module {
   fail(subscription: Subscription, error: 'cancelled' | 'expired'): Promise<Subscription | undefined>
   cancel(subscription: Subscription): Promise<Subscription | undefined>
   voidUntouched(subscription: Subscription): Promise<Subscription | undefined>
-  /** The failed automatic charge of the current cycle. */
-  openCharge(subscription: Subscription): Promise<AutoCharge | undefined>
+  /** Of the failed automatic charge of the current cycle. */
+  openState(subscription: Subscription, auto: AutoCharge | undefined): Promise<OpenState>
   /** For the customer: charges the open charge now. False if no charge is open. */
   tryAgain(subscription: Subscription): Promise<boolean>
   /** Call it in the transaction that deletes the card, and wake the deliveries afterwards. */
@@ -104,10 +103,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     fail: (subscription, error) => failSubscription(deps, subscription, error),
     cancel: (subscription) => cancelSubscription(deps, subscription),
     voidUntouched: (subscription) => voidUntouched(deps, subscription),
-    async openCharge(subscription) {
-      if (!subscription.autoCharged) return undefined
-      return openChargeOf(await findAutoCharge(deps.database, subscription), subscription, deps.clock.now())
-    },
+    openState: (subscription, auto) => openStateOf(deps.database, auto, subscription, deps.clock.now()),
     tryAgain: (subscription) => tryAgain(deps, subscription),
     voidWithCard: (tx, wallet, cardToken) => voidWithCard(deps, tx, wallet, cardToken),
   }

@@ -140,9 +140,10 @@ export function readSubscription(
     )
   }
   const field = 'subscription.auto_charge'
-  const autoCharge = body.auto_charge
-    ? readAutoCharge(body.auto_charge, { field, limit: amount.value })
-    : ok(undefined)
+  const autoCharge =
+    body.auto_charge && Object.keys(body.auto_charge).length > 0
+      ? readAutoCharge(body.auto_charge, { field, limit: amount.value })
+      : ok(undefined)
   if (!autoCharge.ok) return autoCharge
   return ok({
     autoCharge: autoCharge.value,

@@ -1,8 +1,10 @@
 // Settling a payment together with its subscription or charge.
+
 import type { NewEvent } from '../callbacks/index.ts'
 import { newId } from '../kernel/random.ts'
 import type { SettlementExtension } from '../operations/for-movements.ts'
 import type { Operation, OperationStatus } from '../operations/index.ts'
+import { withoutLostRetry } from './auto/store.ts'
 import { findChargeByOperation } from './charging/charge.ts'
 import type { EventDeps } from './deps.ts'
 import { chargeEvent, type SubscriptionEventWord, subscriptionEvent } from './events.ts'
@@ -30,9 +32,9 @@ export function subscriptionSettlement({ database, clock, random, wallets }: Eve
     }
     const charge = await findChargeByOperation(database, walletId, settled.id)
     if (charge === undefined) return []
-    return [
-      chargeEvent(charge, subscription, { ...details, event: status === 'COMPLETED' ? 'SUCCESS' : 'FAIL' }),
-    ]
+    if (status === 'COMPLETED') return [chargeEvent(charge, subscription, { ...details, event: 'SUCCESS' })]
+    const told = await withoutLostRetry(database, charge)
+    return [chargeEvent(told, subscription, { ...details, event: 'FAIL' })]
   }
 
   return { sql: settleSubscriptionsSql, events }

@@ -15,7 +15,6 @@ const ownFields = [
   'callbackUrl',
   'cardCallbackUrl',
   'selfEvents',
-  'mbRefunds',
   'secureFieldOrigins',
   'brandColour',
   'termsUrl',

@@ -206,3 +206,16 @@ it('every change has a Portuguese name for the action log', () => {
   expect(logged.length).toBeGreaterThan(30)
   expect([...new Set(logged)].filter((action) => actionNames.pt[action] === undefined)).toEqual([])
 })
+
+it('no route stores a part of its path that PostgreSQL cannot hold', async () => {
+  const askers = { wallet: owner, operator }
+  await forAll(
+    closed.filter(({ url }) => /:\w+/.test(url.replace(':wallet', ''))),
+    async (route) => {
+      const asker = isOfWallet(route) ? askers.wallet : askers.operator
+      const path = pathOf(route.url, world.shop.wallet_id).replaceAll(id, '%00')
+      const { status } = await asker.send(route.method, path, route.method === 'GET' ? undefined : {})
+      expect(`${route.method} ${route.url} ${status}`).toMatch(/ 4\d\d$/)
+    },
+  )
+})

@@ -86,7 +86,7 @@ it('a payer names the account without JavaScript', async () => {
   await context.close()
 })
 
-it('the backoffice turns it on, and offers the link or an account', async () => {
+it('the operator turns it on, and the backoffice offers the link or an account', async () => {
   await world.cli('merchant', 'set', world.shop.public_id, '--mb-refunds', 'off')
   const owner = await visit(world, browser, 'owner@demo.example')
   const { page, open } = owner
@@ -95,11 +95,18 @@ it('the backoffice turns it on, and offers the link or an account', async () => 
   await open(`${wallet}/payments/${first.id}`)
   await page.getByRole('heading', { name: 'History' }).waitFor()
   expect(await page.getByRole('button', { name: 'Refund' }).count()).toBe(0)
+  const refunds = page.getByRole('region', { name: 'Refunds of Multibanco payments' })
   await open(`${wallet}/settings`)
-  const section = page.getByRole('region', { name: 'Refunds of Multibanco payments' })
-  await section.getByRole('switch').check({ force: true })
-  await section.getByRole('button', { name: 'Save' }).click()
-  await section.getByText('Saved').waitFor()
+  await refunds.getByText('Off').waitFor()
+  const operator = await visit(world, browser, 'operator@demo.example')
+  await operator.open(`/operator/merchants/${world.shop.wallet_id}`)
+  await operator.page
+    .getByLabel('The merchant may refund Multibanco payments by transfer to an account')
+    .check({ force: true })
+  await operator.page.getByRole('button', { name: 'Save' }).click()
+  await operator.page.getByText('Saved').waitFor()
+  await open(`${wallet}/settings`)
+  await refunds.getByText('On', { exact: true }).waitFor()
   await expectGoodLooks(owner)
 
   await open(`${wallet}/payments/${first.id}`)

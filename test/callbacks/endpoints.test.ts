@@ -1,4 +1,5 @@
 // Further endpoints: followed once, apart from each other, nothing lost.
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callbackChecks } from '../../src/callbacks/audit.ts'
 import { endpointSealedColumns, newSecret } from '../../src/callbacks/endpoints/secrets.ts'
@@ -42,7 +43,7 @@ async function untilFinal({ database }: CallbackWorld, walletId: bigint): Promis
 
 const giveUpOwn = statement(`
   update deliveries set state = 'GIVEN_UP', due_at = null, finished_at = now() where state = 'DUE'`)
-const deleteAll = statement('delete from callback_endpoints')
+const deleteAll = statement("update callback_endpoints set state = 'DELETED'")
 
 const passwords = new Map<string, string>()
 
@@ -180,6 +181,7 @@ describe.each(databaseKinds)('further endpoints on %s', (kind) => {
     await deleteEndpoint(database, walletId, id)
     answer()
     await running
+    await callbacks.workers.callback_endpoints.runDue()
     expect(await database.run(countRows, [walletId])).toEqual([{ deliveries: 0n, attempts: 0n }])
     expect(receiver.received('/gone')).toHaveLength(8)
     await callbacks.workers.callback_endpoints.stop()
@@ -246,13 +248,17 @@ describe.each(databaseKinds)('further endpoints on %s', (kind) => {
     expect(await findings()).toEqual([])
     await database.run(statement('delete from endpoint_deliveries where event_id = $1'), [lost?.id])
     expect(await findings()).toMatchObject([{ check: 'endpoints_have_their_deliveries', subject: lost?.id }])
-    await database.run(statement('delete from events where id = $1'), [lost?.id])
-    expect(await findings()).toEqual([])
-    const [kept] = await recordFinal(world, walletId, 1, { kind: 'charge' })
-    await callbacks.workers.callback_endpoints.runDue()
-    await database.run(statement('delete from events where id = $1'), [kept?.id])
-    expect(await findings()).toMatchObject([{ check: 'endpoint_deliveries_have_events', subject: kept?.id }])
-    await database.run(statement('delete from endpoint_deliveries where event_id = $1'), [kept?.id])
+    const forged = randomUUID()
+    await database.run(
+      statement(`
+        insert into endpoint_deliveries (wallet_id, endpoint_id, event_id, state, due_at)
+        select wallet_id, id, $2, 'DUE', now() from callback_endpoints where wallet_id = $1`),
+      [walletId, forged],
+    )
+    expect(await findings()).toContainEqual(
+      expect.objectContaining({ check: 'endpoint_deliveries_have_events', subject: forged }),
+    )
+    await database.run(statement('delete from endpoint_deliveries where event_id = $1'), [forged])
     await callbacks.workers.callback_endpoints.stop()
   })
 

@@ -32,7 +32,7 @@ it.each([
   const database = await openTestDatabase('postgres')
   const now = instant(Date.parse('2027-03-01T08:00:00Z'))
   const ids = { walletId: 1n, subscriptionId: randomUUID() }
-  const terms = { amount: cents(500), retries: [] }
+  const terms = { amount: cents(500), retries: [1] }
   await insertSubscription(database, {
     ...{ id: ids.subscriptionId, walletId: 1n, amount: cents(5000), currency: 'EUR', createdAt: now },
     ...{
@@ -66,7 +66,7 @@ it.each([
     const { attempt } = step
     const charge: NewCharge = {
       ...{ id: randomUUID(), ...ids, operationId: randomUUID(), amount: attempt.amount, currency: 'EUR' },
-      ...{ number: attempt.number, attempt: attempt.attempt, createdAt: now },
+      ...{ number: attempt.number, attempt: attempt.attempt, retryOn: attempt.retryOn, createdAt: now },
     }
     const failure = {
       id: randomUUID(),
@@ -86,6 +86,13 @@ it.each([
   if (isLost) expect(outcomes.flat().filter((_, index) => index % 2 === 0)).toEqual(['changed', 'changed'])
   const made = await database.run(statement<{ cycle: number }>('select cycle from charges'), [])
   expect(made).toEqual([{ cycle: 0 }])
+  // Paused before its answer: the refusal promises no further attempt.
+  await database.run(statement("update auto_charges set status = 'PAUSED', due_at = null"), [])
+  await database.run(statement("update charges set status = 'FAIL', error = 'failed', due_at = null"), [])
+  const refused = statement<{ outcome: string; retry_on: string | null; promised: string | null }>(
+    'select outcome, auto_charges.retry_on, charges.retry_on as promised from auto_charges cross join charges',
+  )
+  expect(await database.run(refused, [])).toEqual([{ outcome: 'FAILED', retry_on: null, promised: null }])
   await database.close()
 })
 

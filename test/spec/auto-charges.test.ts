@@ -1,5 +1,6 @@
 // Subscriptions that charge themselves, as a merchant sees them, under the moved clock.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
 import { moneyOf } from '../money.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
@@ -66,6 +67,8 @@ function patch(id: string, autoCharge: unknown): Promise<Answer> {
   const body = JSON.stringify({ auto_charge: autoCharge })
   return world.request(`/api/v2/subscriptions/${id}`, { method: 'PATCH', headers, body })
 }
+
+const own = () => ({ authorization: `Comporta ${world.shop.api_key}` })
 
 /** The callback of a charge with this number and attempt. */
 async function callbackOf(id: string, event: string, number: number, attempt: number): Promise<Json> {
@@ -401,9 +404,24 @@ describe('the merchant', () => {
     expect(await callbackOf(id, 'SUCCESS', 2, 1)).toMatchObject({ ext_invoiceid: 'AGAIN-2' })
   })
 
+  it('starts it before 08:00 on the first day of a cycle: the cycle is left to the merchant', async () => {
+    const { id } = await subscribers.accepted({ start_date: '2029-12-14' })
+    await moveTo('2030-01-14T07:00:00Z')
+    expect((await subscribers.charge(id, 4)).status).toBe(200)
+    expect((await patch(id, { amount: 4 })).body.auto_charge).toMatchObject({ next_on: '2030-02-14' })
+    await moveTo('2030-01-14T08:00:00Z')
+    expect(await chargesOf(id)).toHaveLength(1)
+    await world.request(`/api/v2/subscriptions/${id}/auto_charge`, { method: 'DELETE', headers: own() })
+    await moveTo('2030-02-14T07:00:00Z')
+    expect((await patch(id, {})).body.auto_charge).toMatchObject({ next_on: '2030-03-14' })
+    await moveTo('2030-03-14T08:00:00Z')
+    expect((await linesOf(id)).slice(1)).toEqual(['2030-03-14 08:00 1.1 SUCCESS'])
+    await world.shop.delete(`/api/v2/subscriptions/${id}`)
+  })
+
   it.each([
     [{ amount: 20.01 }, 10002, 'subscription.auto_charge.amount must be at most 20.00'],
-    [{}, 10001, 'subscription.auto_charge.amount is required'],
+    [{ max_charges: 3 }, 10001, 'subscription.auto_charge.amount is required'],
     [{ amount: 1, retries: [3, 1] }, 10002, 'subscription.auto_charge.retries must be ascending days'],
     [{ amount: 1, max_charges: 0 }, 10002, 'max_charges'],
     [{ amount: 1, ext_invoiceid: 'x'.repeat(39) }, 10002, 'ext_invoiceid'],
@@ -415,5 +433,85 @@ describe('the merchant', () => {
       url_confirm: 'https://shop.example/ok',
     })
     expect(body).toMatchObject({ code, reason: expect.stringContaining(reason) })
+  })
+})
+
+describe('the link of a failed charge', () => {
+  beforeAll(async () => {
+    await turnMail(true)
+    await moveTo('2030-04-28T12:00:00+0100')
+  })
+  afterAll(() => turnMail(false))
+
+  async function turnMail(enabled: boolean): Promise<void> {
+    const headers = { ...own(), 'content-type': 'application/json' }
+    const body = JSON.stringify({ enabled })
+    const path = '/api/v2/mails/kinds/charge_failed'
+    expect((await world.request(path, { method: 'PUT', headers, body })).status).toBe(200)
+  }
+
+  async function mailTo(to: string): Promise<Json> {
+    return world.eventually(async () => {
+      const { elements } = (await world.request(`/sandbox/api/mail?to=${encodeURIComponent(to)}`)).body
+      return elements[0]
+    })
+  }
+
+  const linkIn = ({ text }: Json) => /https?:\S+\/charge\/\S+/.exec(text)?.[0]
+
+  it('does not start charges again that the merchant ended', async () => {
+    const email = 'stopped@example.com'
+    const change = { start_date: '2030-04-29', client: { name: 'Ana', email } }
+    const id = await subscribed({ amount: 5 }, change, cards.insufficientFunds)
+    await moveTo('2030-04-29T08:00:00+0100')
+    const url = linkIn(await mailTo(email)) ?? ''
+    const page = await openPage(url)
+    const form = page.forms[0] as (typeof page.forms)[number]
+    await world.request(`/api/v2/subscriptions/${id}/auto_charge`, { method: 'DELETE', headers: own() })
+    expect((await submit(page, form, {})).text).toMatch(/This link has ended|Este link terminou/)
+    expect(await autoChargeOf(id)).toMatchObject({ status: 'ENDED', latest: { result: 'FAILED' } })
+    for (const day of ['2030-05-29', '2030-06-29']) await moveTo(`${day}T08:00:00+0100`)
+    expect(await linesOf(id)).toEqual(['2030-04-29 08:00 1.1 FAIL'])
+    await world.shop.delete(`/api/v2/subscriptions/${id}`)
+  })
+
+  it('does not charge a card again that was refused for good', async () => {
+    const email = 'lost@example.com'
+    const change = { start_date: '2030-06-30', client: { name: 'Ana', email } }
+    const checkout = await subscribers.checkout({ auto_charge: { amount: 5 }, ...change })
+    const accepted = await world.payOnPage(checkout, { number: '4000000000009987' })
+    const manage = accepted.links.find((link) => /\/subscription\//.test(link)) ?? ''
+    const { id } = checkout.subscription
+    await moveTo('2030-06-30T08:00:00+0100')
+    expect(await callbackOf(id, 'FAIL', 1, 1)).toMatchObject({ error: 'lost_or_stolen' })
+    expect(linkIn(await mailTo(email))).toBeUndefined()
+    const page = await openPage(new URL(manage, accepted.url).href)
+    expect(page.forms).toEqual([])
+    const path = new URL(page.url).pathname
+    expect((await openPage(`${new URL(page.url).origin}${path}/retry`, {}, { method: 'POST' })).status).toBe(
+      200,
+    )
+    await moveTo('2030-06-30T08:01:00+0100')
+    expect(await linesOf(id)).toEqual(['2030-06-30 08:00 1.1 FAIL'])
+    await world.shop.delete(`/api/v2/subscriptions/${id}`)
+  })
+
+  it('tries a card at most three times more in a day', async () => {
+    const email = 'often@example.com'
+    const change = { start_date: '2030-07-01', client: { name: 'Ana', email } }
+    const id = await subscribed({ amount: 5 }, change, cards.insufficientFunds)
+    await moveTo('2030-07-01T08:00:00+0100')
+    const url = linkIn(await mailTo(email)) ?? ''
+    for (let attempt = 2; attempt <= 5; attempt++) {
+      const page = await openPage(url)
+      const form = page.forms[0]
+      if (form === undefined) break
+      await submit(page, form, {})
+      await callbackOf(id, 'FAIL', 1, attempt)
+      await world.eventually(async () => (await autoChargeOf(id)).latest.result === 'RETRYING')
+    }
+    expect(await linesOf(id)).toHaveLength(4)
+    expect((await openPage(url)).text).toMatch(/enough for today|Por hoje já chega/)
+    await world.shop.delete(`/api/v2/subscriptions/${id}`)
   })
 })

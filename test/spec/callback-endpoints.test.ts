@@ -284,6 +284,18 @@ describe('deliveries', () => {
     expect(found.some((event: Json) => event.body.operation_id === id)).toBe(true)
   })
 
+  it('two changes at once: one wins, and the other is refused', async () => {
+    const made = await endpointAt(newPath('both'))
+    const answers = await Promise.all([
+      send('PATCH', `/${made.id}`, { status: 'PAUSED' }),
+      send('PATCH', `/${made.id}`, { description: 'stock' }),
+    ])
+    const last = await done('GET', `/${made.id}`)
+    const won = answers.filter(({ status }) => status === 200)
+    expect(answers.map(({ status }) => status).every((status) => [200, 409].includes(status))).toBe(true)
+    expect([last.status === 'PAUSED', last.description === 'stock'].filter(Boolean)).toHaveLength(won.length)
+  })
+
   it('are kept for 90 days', async () => {
     const path = newPath('kept')
     const made = await endpointAt(path)

@@ -44,6 +44,7 @@ beforeAll(async () => {
     authorization: { amount: 10, currency: 'EUR' },
     subscription: { amount: 10, currency: 'EUR', frequency: 1, period: 'MONTH', start_date: today },
     items: [{ name: 'Tea' }],
+    auto_charge: { amount: 5 },
     split: [{ merchant_wallet: world.merchant('Sub Shop A').public_id }],
     client: { name: 'Ana' },
     address: { city: 'Lisboa', country: 'PT', postalcode: '1000-001' },

@@ -1,6 +1,7 @@
 // Refunds of payments by bank reference (FEATURES M1).
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPostgres, statement } from '../../src/storage/index.ts'
 import { openPage, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
 import { ibans } from '../money.ts'
@@ -321,6 +322,15 @@ describe('a refund without an account', () => {
     const first = await references.refund(paid.id, body)
     expect((await references.refund(paid.id, body)).text).toBe(first.text)
     const token = String(first.body.refund_url.split('/').at(-1))
+    const database = openPostgres({ url: String(world.databaseUrl) })
+    const answers = await database.run(
+      statement<{ answer: string }>('select answer from requests where request_id = $1'),
+      [body.request_id],
+    )
+    await database.close()
+    expect(answers).toHaveLength(1)
+    expect(answers[0]?.answer).toContain(`/refund/${first.body.id}/`)
+    expect(answers[0]?.answer).not.toContain(token)
     const log = await world.eventually(async () => {
       const { text } = await shop.get('/api/v2/request_log?limit=30')
       return text.includes(`${paid.id}/refund`) && text
@@ -349,13 +359,94 @@ describe('a refund without an account', () => {
   })
 })
 
+describe('the setting', () => {
+  it('is read by the team and changed by the operator', async () => {
+    const path = `/wallets/${shop.wallet_id}/settings`
+    const person = await signIn(world, 'owner@demo.example')
+    await person.send('PATCH', path, { mb_refunds: false })
+    expect((await person.send('GET', path)).body).toMatchObject({ mb_refunds: true })
+    const operator = await signIn(world, 'operator@demo.example')
+    const merchant = `/operator/merchants/${shop.wallet_id}`
+    const changed = await operator.send('PATCH', merchant, { mb_refunds: false })
+    expect(changed).toMatchObject({ status: 200, body: { mb_refunds: false } })
+    expect((await person.send('GET', path)).body).toMatchObject({ mb_refunds: false })
+  })
+})
+
+describe('a suspended merchant', () => {
+  const suspend = (word: 'on' | 'off') => world.cli('merchant', 'set', shop.public_id, '--suspended', word)
+  afterEach(() => suspend('off'))
+
+  it('sends no refund to an account, and no payer can name one', async () => {
+    const paid = await references.paid()
+    const waiting = (await references.refund(paid.id, { amount: 2 })).body
+    const page = await openPage(waiting.refund_url)
+    const review = await submit(page, page.forms[0] as never, anaOnPage)
+    await suspend('on')
+    const refused = await references.refund(paid.id, { ...ana, amount: 1 })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { reason: expect.stringContaining('suspended the merchant') },
+    })
+    expect((await references.refund(paid.id, { amount: 1 })).status).toBe(403)
+    const paused = await submit(review, review.forms[0] as never)
+    expect(paused.text).toContain('This refund is on hold')
+    expect((await accountOf(waiting.id)).body.status).toBe('WAITING')
+    await suspend('off')
+    expect((await submit(review, review.forms[0] as never)).text).toContain('Refund ordered')
+  })
+})
+
+describe('money on its way out', () => {
+  const left = async () => Math.round((await shop.get('/api/v2/balance')).body.available * 100)
+  const setLimit = (limit: string) =>
+    world.cli('merchant', 'set', shop.public_id, '--payout-day-limit', limit)
+  afterEach(() => setLimit('none'))
+
+  it('leaves less to pay out while the refund is PENDING', async () => {
+    const paid = await references.paid()
+    const [before, available] = [await balance(), await left()]
+    expect(available).toBeGreaterThanOrEqual(1000)
+    expect((await references.refund(paid.id, ana)).status).toBe(200)
+    expect([await balance(), await left()]).toEqual([before, available - 1000])
+    await world.cli('merchant', 'set', shop.public_id, '--iban', ibans.paid)
+    const payout = await shop.post('/api/v2/payouts', { amount: available / 100 })
+    expect(payout).toMatchObject({ body: { code: 40015 } })
+  })
+
+  it('counts against the limit of payouts a day', async () => {
+    const paid = await references.paid()
+    await world.advance('P1D')
+    await setLimit('6')
+    expect((await references.refund(paid.id, { ...ana, amount: 4 })).status).toBe(200)
+    const beyond = await references.refund(paid.id, { ...ana, amount: 2.01 })
+    expect(beyond.body).toMatchObject({ code: 20011, reason: expect.stringContaining('at most 2.00') })
+    expect(await references.refundsOf(paid.id)).toHaveLength(1)
+    expect((await references.refund(paid.id, { amount: 2 })).status).toBe(200)
+  })
+})
+
 describe('in the backoffice', () => {
+  it('a transfer that came back does not count against what needs no confirmation', async () => {
+    const paid = await references.paid({ amount: 300 })
+    const person = await signIn(world, 'owner@demo.example')
+    const database = openPostgres({ url: String(world.databaseUrl) })
+    const cameBack = (cents: number) =>
+      database.run(statement('update operations set came_back = $2 where id = $1'), [paid.id, cents])
+    const old = "update backoffice.sessions set confirmed_at = now() - interval '1 hour'"
+    await database.run(statement(old), [])
+    await cameBack(30_000)
+    const path = `/wallets/${shop.wallet_id}/operations/${paid.id}/refund`
+    const refund = await person.send('POST', path, ana)
+    await cameBack(0)
+    await database.close()
+    expect(refund).toMatchObject({ status: 200, body: { amount: -300 } })
+  })
+
   it('a person refunds to an account, which is in the log of actions', async () => {
     const person = await signIn(world, 'owner@demo.example')
     const paid = await references.paid()
     const path = `/wallets/${shop.wallet_id}`
-    const settings = await person.send('PATCH', `${path}/settings`, { mb_refunds: true })
-    expect(settings.body).toMatchObject({ mb_refunds: true })
     const made = await person.send('POST', `${path}/operations/${paid.id}/refund`, ana)
     expect(made).toMatchObject({ status: 200, body: { status: 'PENDING' } })
     const log = await world.eventually(async () => {

@@ -309,7 +309,7 @@ export interface components {
         Balance: {
             /** @description Balance in euros. Negative if the wallet owes the gateway. */
             balance: Amount;
-            /** @description Total of the pending payouts. */
+            /** @description Total of the pending payouts, and of pending refunds to a bank account. */
             pending_payouts: Amount;
             /** @description The balance less pending payouts. */
             available: Amount;
@@ -2377,7 +2377,7 @@ export interface components {
             after?: {
                 /** @description Balance in euros. Negative if the wallet owes the gateway. */
                 balance: Amount;
-                /** @description Total of the pending payouts. */
+                /** @description Total of the pending payouts, and of pending refunds to a bank account. */
                 pending_payouts: Amount;
                 /** @description The balance less pending payouts. */
                 available: Amount;

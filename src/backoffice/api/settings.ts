@@ -129,7 +129,6 @@ function changesOf(body: SettingsChange) {
     email: body.email,
     phone: body.phone,
     methods: body.methods as readonly Method[] | undefined,
-    mbRefunds: body.mb_refunds,
     splitFeeFixed: fixed === undefined ? undefined : centsOf('split_fee_fixed', fixed),
     splitFeeVariableBp: percent === undefined ? undefined : Math.round(percent * basisPointsPerPercent),
     brandColour: body.brand_colour,

@@ -50,7 +50,6 @@ export const settingsChange = Type.Object({
   add_stores: Type.Optional(Type.Array(text, { maxItems: 20 })),
   rename_stores: Type.Optional(Type.Array(renamedStore, { maxItems: 200 })),
   methods: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
-  mb_refunds: Type.Optional(Type.Boolean()),
   split_fee_fixed: Type.Optional(Type.String({ maxLength: 20 })),
   split_fee_percent: Type.Optional(Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01 })),
   brand_colour: optionalText,

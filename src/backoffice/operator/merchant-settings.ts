@@ -24,6 +24,7 @@ export function settingsOf(body: MerchantChange): SettingsChanges {
     dayLimit: limitOf('day_limit', body.day_limit),
     payoutDayLimit: limitOf('payout_day_limit', body.payout_day_limit),
     bankChargesPassedOn: body.bank_charges_passed_on,
+    mbRefunds: body.mb_refunds,
     callbackUrl: body.callback_url,
   }
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)

@@ -146,6 +146,7 @@ async function merchantInFull(
     day_limit: textOrNull(wallet.dayLimit),
     payout_day_limit: textOrNull(wallet.payoutDayLimit),
     bank_charges_passed_on: wallet.bankChargesPassedOn,
+    mb_refunds: wallet.mbRefunds,
     taken_today: wallet.dayLimit === null ? null : decimalText(taken),
     callback_url: wallet.callbackUrl,
     bank_reference: operator.bankReferenceOf(wallet.id),

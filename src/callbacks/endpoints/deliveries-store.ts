@@ -150,7 +150,8 @@ export const insertEndpointPing = hasRows(
   ) => [walletId, id, ping.id, ping.payload, ping.digest, toTimestamp(ping.at)],
 )`
   with tested as (
-    select wallet_id, id from callback_endpoints where wallet_id = $1 and id = $2 for key share
+    select wallet_id, id from callback_endpoints
+    where wallet_id = $1 and id = $2 and state <> 'DELETED' for key share
   ),
   recorded as (
     insert into events (wallet_id, id, kind, subject, event, payload, digest, created_at)
@@ -185,6 +186,34 @@ const deleteFinished = statement<{ count: number }>(`
       and (since_written_in, since_event) < (last.written_in, last.event_id)
   )
   select count(*)::integer as count from gone`)
+
+const deleteOfDeleted = statement<{ count: number }>(`
+  with gone as (
+    delete from endpoint_deliveries where (wallet_id, endpoint_id, event_id) in (
+      select wallet_id, endpoint_id, event_id from endpoint_deliveries
+      where (wallet_id, endpoint_id) in (select wallet_id, id from callback_endpoints where state = 'DELETED')
+      limit ${deletedAtOnce} for update skip locked
+    )
+    returning event_id
+  )
+  select count(*)::integer as count from gone`)
+
+const deleteEmpty = statement(`
+  delete from callback_endpoints
+  where state = 'DELETED' and not exists (
+    select from endpoint_deliveries
+    where wallet_id = callback_endpoints.wallet_id and endpoint_id = callback_endpoints.id
+  )`)
+
+/** Removes deleted endpoints with their deliveries. */
+export async function dropDeleted(database: Database): Promise<void> {
+  let count = deletedAtOnce
+  while (count === deletedAtOnce) {
+    const [row] = await database.run(deleteOfDeleted, [])
+    count = row?.count ?? 0
+  }
+  await database.run(deleteEmpty, [])
+}
 
 /** Deletes deliveries that ended before `before`. The audit then expects only later ones. */
 export async function deleteOldDeliveries(database: Database, before: Instant): Promise<void> {

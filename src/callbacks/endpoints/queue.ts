@@ -45,7 +45,11 @@ export const followEvents = storeFunction(
 )`
   with followed as (
     select wallet_id, id, kinds, upto_written_in, upto_event from callback_endpoints
-    where state = 'ACTIVE' and wallet_id = any($1::bigint[])
+    where state = 'ACTIVE' and wallet_id = any($1::bigint[]) and exists (
+      select from events
+      where events.wallet_id = callback_endpoints.wallet_id and events.written_in < ${finalBefore}
+        and (events.written_in, events.id) > (callback_endpoints.upto_written_in, callback_endpoints.upto_event)
+    )
     order by wallet_id, id for no key update skip locked
   ),
   fresh as (

@@ -202,7 +202,7 @@ function changingRoutes(deps: EndpointRoutesDeps, app: App): void {
         operationId: 'changeCallbackEndpoint',
         summary: 'Change, pause or resume a callback endpoint',
         description:
-          'A new address applies to waiting callbacks too. A new filter applies to later events. After a pause the endpoint gets the events of the pause.',
+          'A new address applies to waiting callbacks too. A new filter applies to all events that the endpoint has not taken yet, also to those of a pause. After a pause the endpoint gets the events of the pause.',
         tags,
         params: parameters,
         body: endpointChanges,
@@ -214,7 +214,7 @@ function changingRoutes(deps: EndpointRoutesDeps, app: App): void {
       const { walletId, id } = old
       const changes = unwrap(readChanges(request.body, old as EndpointChanges, mode))
       if (changes.url !== old.url) unwrap(await mayUse(walletId, changes.url, id))
-      if (!(await updateEndpoint(database, walletId, id, changes, clock.now())))
+      if (!(await updateEndpoint(database, old, changes, clock.now())))
         return deny('illegal_state', 'the endpoint was changed at the same time: read it and try again')
       await database.notify(endpointsChannel, '')
       const changed = await endpointOf(deps, request)

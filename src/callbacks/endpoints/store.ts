@@ -55,10 +55,10 @@ const selectShown = `
   ) as received on true`
 
 export const listEndpoints = findAll(shown, (walletId: bigint) => [walletId])`
-  ${selectShown} where callback_endpoints.wallet_id = $1 order by number desc`
+  ${selectShown} where callback_endpoints.wallet_id = $1 and state <> 'DELETED' order by number desc`
 
 export const findEndpoint = findFirst(shown, (walletId: bigint, id: string) => [walletId, id])`
-  ${selectShown} where callback_endpoints.wallet_id = $1 and callback_endpoints.id = $2`
+  ${selectShown} where callback_endpoints.wallet_id = $1 and callback_endpoints.id = $2 and state <> 'DELETED'`
 
 export interface NewEndpoint
   extends Pick<CallbackEndpoint, 'walletId' | 'id' | 'url' | 'description' | 'kinds'> {
@@ -71,7 +71,8 @@ export interface NewEndpoint
 const now = [finalBefore, `'00000000-0000-0000-0000-000000000000'::uuid`].join(', ')
 
 const urlIsFree = (url: string, id: string) => `not exists (
-    select from callback_endpoints as other where other.wallet_id = $1 and other.url = ${url} and other.id <> ${id}
+    select from callback_endpoints as other
+    where other.wallet_id = $1 and other.url = ${url} and other.id <> ${id} and other.state <> 'DELETED'
   )`
 
 /** Takes the lowest free number. False if none is free, another request took it, or the address is in use. */
@@ -94,7 +95,8 @@ export const insertEndpoint = hasRows(
   select $1, $2, free.number, $3, $4, $5::text[], 'ACTIVE', $6, $7, ${now}, ${now}, $8, $8
   from generate_series(2, ${endpointsMax}) as free(number)
   where not exists (
-    select from callback_endpoints as taken where taken.wallet_id = $1 and taken.number = free.number
+    select from callback_endpoints as taken
+    where taken.wallet_id = $1 and taken.number = free.number and taken.state <> 'DELETED'
   ) and ${urlIsFree('$3', '$2')}
   order by free.number limit 1
   on conflict do nothing
@@ -107,27 +109,27 @@ export interface EndpointChanges {
   readonly state: EndpointState
 }
 
-/** A new filter applies from the last position on. False if the endpoint is gone, or the address is in use. */
+/**
+ * A new filter applies from the last position on. False if the endpoint is gone or was changed since `modifiedAt`, or
+ * if the address is in use.
+ */
 export const updateEndpoint = hasRows(
-  (walletId: bigint, id: string, { url, description, kinds, state }: EndpointChanges, at: Instant) => [
-    walletId,
-    id,
-    url,
-    description ?? null,
-    kinds,
-    state,
-    toTimestamp(at),
-  ],
+  (
+    { walletId, id, modifiedAt }: Pick<CallbackEndpoint, 'walletId' | 'id' | 'modifiedAt'>,
+    { url, description, kinds, state }: EndpointChanges,
+    at: Instant,
+  ) => [walletId, id, url, description ?? null, kinds, state, toTimestamp(at), toTimestamp(modifiedAt)],
 )`
   update callback_endpoints set url = $3, description = $4, kinds = $5::text[], state = $6, modified_at = $7,
     since_written_in = case when kinds = $5::text[] then since_written_in else upto_written_in end,
     since_event = case when kinds = $5::text[] then since_event else upto_event end
-  where wallet_id = $1 and id = $2 and ${urlIsFree('$3', '$2')}
+  where wallet_id = $1 and id = $2 and state <> 'DELETED' and ${urlIsFree('$3', '$2')}
+    and date_trunc('milliseconds', modified_at) = $8
   returning id`
 
-/** Also deletes the deliveries of the endpoint, even if they were not sent yet. */
+/** Nothing more is sent to it. {@link dropDeleted} removes its deliveries later: they may be millions. */
 export const deleteEndpoint = execute((walletId: bigint, id: string) => [walletId, id])`
-  delete from callback_endpoints where wallet_id = $1 and id = $2`
+  update callback_endpoints set state = 'DELETED' where wallet_id = $1 and id = $2`
 
 const rotationOf = (name: 'password' | 'signing') => hasRows(
   (walletId: bigint, id: string, { sealed }: NewSecret, at: Instant, until: Instant) => [
@@ -140,7 +142,7 @@ const rotationOf = (name: 'password' | 'signing') => hasRows(
 )`
   update callback_endpoints set ${name}_previous_sealed = ${name}_sealed, ${name}_previous_until = $5,
     ${name}_sealed = $3, modified_at = $4
-  where wallet_id = $1 and id = $2
+  where wallet_id = $1 and id = $2 and state <> 'DELETED'
   returning id`
 
 /** The old secret works until `until`. False if the endpoint is gone. */

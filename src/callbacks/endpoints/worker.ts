@@ -8,7 +8,7 @@ import type { ModuleWorker } from '../../module.ts'
 import { pauseMs } from '../../storage/index.ts'
 import type { LaneLimits } from '../sending/lanes.ts'
 import { createDeliveryWorker, type WorkerDeps } from '../sending/worker.ts'
-import { deleteOldDeliveries } from './deliveries-store.ts'
+import { deleteOldDeliveries, dropDeleted } from './deliveries-store.ts'
 import { endpointsMax } from './model.ts'
 import { createEndpointQueue, followEvents, walletsWithEndpoints } from './queue.ts'
 
@@ -26,6 +26,8 @@ const gatherMs = 15
 const fullPauses = 20
 const keptMs = 90 * day
 const cleanMs = 1 * hour
+/** A statement for more wallets could run long, and the order of events would wait for its end. */
+const walletsAtOnce = 50
 
 /** All endpoints of a wallet fit into its share, so none takes the place of another. */
 const perLane = 16
@@ -80,6 +82,19 @@ export function createEndpointWorker(deps: EndpointWorkerDeps): EndpointWorker {
     for (const id of walletIds) followed.add(id)
   }
 
+  async function followWallets(walletIds: readonly bigint[]): Promise<number> {
+    let total = 0
+    for (let at = 0; at < walletIds.length; at += walletsAtOnce) {
+      const some = walletIds.slice(at, at + walletsAtOnce)
+      const { count, more } = await followEvents(database, some, clock.now())
+      total += count
+      if (!more) continue
+      for (const id of some) woken.add(id)
+      again = true
+    }
+    return total
+  }
+
   async function follow(): Promise<number> {
     if (performance.now() >= refreshAt) await refresh()
     const isFull = all && performance.now() >= fullAt
@@ -88,19 +103,16 @@ export function createEndpointWorker(deps: EndpointWorkerDeps): EndpointWorker {
     if (isFull) all = false
     if (walletIds.length === 0) return 0
     const began = performance.now()
-    const { count, more } = await followEvents(database, walletIds, clock.now())
+    const count = await followWallets(walletIds)
     if (isFull) fullAt = performance.now() + fullPauses * (performance.now() - began)
-    if (more) {
-      for (const id of walletIds) woken.add(id)
-      again = true
-    }
     if (count > 0) deliveries.wake()
     return count
   }
 
   async function clean(): Promise<void> {
     cleanAt = performance.now() + cleanMs
-    if (followed.size > 0) await deleteOldDeliveries(database, after(clock.now(), -keptMs))
+    await deleteOldDeliveries(database, after(clock.now(), -keptMs))
+    await dropDeleted(database)
   }
 
   function begin(): void {

@@ -22,7 +22,8 @@ const selectOrder = statement<{ last: bigint; next: bigint }>(`
         where events.wallet_id = writers.wallet_id order by written_in desc, id desc limit 1
       )), 0),
       ${chainedUpto} - 1,
-      (select coalesce(max(written_in), 0) from postings where written_in >= ${chainedUpto})
+      (select coalesce(max(written_in), 0) from postings where written_in >= ${chainedUpto}),
+      (select coalesce(max(upto_written_in) - 1, 0) from callback_endpoints)
     ) as last,
     pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (select shift from event_order) as next
   from writers`)

@@ -74,8 +74,10 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
   }
 
   async function openNow(subscription: Subscription): Promise<SubscriptionPage['openCharge']> {
-    const auto = await subscriptions.openCharge(subscription)
-    return auto && { amount: auto.chargedAmount ?? auto.amount, retryOn: retryOf(auto) }
+    if (!subscription.autoCharged) return undefined
+    const auto = await findAutoCharge(database, subscription)
+    if (auto === undefined || (await subscriptions.openState(subscription, auto)) !== 'open') return undefined
+    return { amount: auto.chargedAmount ?? auto.amount, retryOn: retryOf(auto) }
   }
 
   async function openChargeOf(request: AppRequest, reply: AppReply) {
@@ -109,13 +111,13 @@ export function subscriptionPageRoutes(deps: CheckoutPagesDeps): (app: App) => v
     }
   }
 
-  async function stateOf(
-    subscription: Subscription,
-    { outcome }: AutoCharge,
-  ): Promise<OpenChargePage['state']> {
+  async function stateOf(subscription: Subscription, auto: AutoCharge): Promise<OpenChargePage['state']> {
+    const { outcome } = auto
     if (outcome === 'PAID') return 'paid'
-    if ((await subscriptions.openCharge(subscription)) !== undefined) return 'open'
-    return outcome === 'FAILED' || subscription.status !== 'APPROVED' ? 'over' : 'busy'
+    const state = await subscriptions.openState(subscription, auto)
+    if (state !== 'over') return state
+    const isBusy = outcome === 'CHARGING' || outcome === 'REFUSED'
+    return isBusy && subscription.status === 'APPROVED' ? 'busy' : 'over'
   }
 
   function toPage(request: AppRequest, reply: AppReply, { id }: Subscription): AppReply {

@@ -85,7 +85,13 @@ function run(command: string, args: readonly string[], msMax: number, stopped: A
     let [out, err, ended] = ['', '', '']
     const end = (why: string) => {
       ended = why
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      child.stdout.destroy()
+      child.stderr.destroy()
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // The shell has ended, and a program that it left behind kept the pipe open.
+      }
     }
     const timer = setTimeout(() => end(`no answer within ${msMax / second} seconds`), msMax)
     const onStop = () => end('stopped')

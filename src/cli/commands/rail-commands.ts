@@ -1,5 +1,5 @@
 // The rails commands: connections to providers.
-import { changesOf } from '../../connections/index.ts'
+import { changesOf } from '../../connections/rules.ts'
 import { toTimestamp } from '../../kernel/time.ts'
 import { methods } from '../../methods/list.ts'
 import type { CommandResult } from '../context.ts'

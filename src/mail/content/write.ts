@@ -226,8 +226,9 @@ async function chargeFailed(told: Told): Promise<Draft> {
   const amount = euros(charge.amount, told)
   const { labels, declines } = words
   const description = subscription?.description
-  const retryOn = isSoft(charge.error) ? charge.retryOn : undefined
-  const canTry = charge.attempt !== undefined && subscription?.status === 'APPROVED'
+  const canPass = isSoft(charge.error)
+  const retryOn = canPass ? charge.retryOn : undefined
+  const canTry = canPass && charge.attempt !== undefined && subscription?.status === 'APPROVED'
   return {
     to: charge.client?.email ?? subscription?.client?.email,
     thread: charge.subscriptionId,

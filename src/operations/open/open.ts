@@ -122,7 +122,10 @@ const openChildren = statement<{ id: string; opened: boolean; beyond: boolean }>
   beyond as (
     select input.id
     from input join parent on parent.wallet_id = input.wallet_id and parent.id = input.parent_id
-    where input.type = 'REFUND' and parent.refunded + parent.came_back - input.amount > input.refunded_max
+    where input.type = 'REFUND'
+      and parent.refunded - input.amount
+        + case when parent.method = any (${codesSql(accountRefundMethods)}) then 0 else parent.came_back end
+        > input.refunded_max
   ),
   allowed as (
     select input.*

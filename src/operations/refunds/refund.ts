@@ -66,7 +66,7 @@ export async function refundOperation(
       (beforeSend) => refund(child, payment, beforeSend),
       {
         ceiling: request.ceiling,
-        also: toAccount && ((tx) => toAccount.open(tx, child, payment, decided.account)),
+        also: toAccount && ((tx) => toAccount.open(tx, child, payment, { wallet, account: decided.account })),
       },
     )
     if (outcome.kind !== 'refused') return createdByEngine(deps.show, outcome, to)

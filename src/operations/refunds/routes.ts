@@ -26,6 +26,7 @@ import { followUpExample, operationFields } from '../answer.ts'
 import { rereadOperation } from '../attempts/engine.ts'
 import type { MerchantReferences } from '../model.ts'
 import { openedOperation, type RefundCeiling } from '../open/open.ts'
+import { findOperation } from '../read/store.ts'
 import { maySplit } from '../rules.ts'
 import {
   dryRun,
@@ -93,6 +94,15 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
           { operationId: refundId, mayMove },
           { wallet, declined, fieldsOf: (one) => deps.railOf(one)?.toAccount?.fieldsOf(one) ?? {} },
         ),
+      secret: {
+        in: secretIn,
+        async of(refundId) {
+          const made = await findOperation(deps.database, wallet.id, refundId)
+          const toAccount = made && deps.railOf(made)?.toAccount
+          if (toAccount === undefined) throw new Error(`refund ${refundId} has no page`)
+          return toAccount.secretOf(refundId)
+        },
+      },
     })
   }
 
@@ -129,6 +139,13 @@ export function refundRoutes(deps: RefundRoutesDeps): (app: App) => void {
       (request, reply) => refund(request, reply) as never,
     )
   }
+}
+
+/** The end of the link to the page of the payer. */
+function secretIn(body: string): string | undefined {
+  if (!body.includes('"refund_url":')) return undefined
+  const { refund_url: link } = JSON.parse(body)
+  return typeof link === 'string' ? link.slice(link.lastIndexOf('/') + 1) : undefined
 }
 
 /** A refund from the owner alone or in proportion to the shares needs no permission to split. */

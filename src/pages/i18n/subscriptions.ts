@@ -49,6 +49,8 @@ interface OpenChargeWords {
   readonly tryNow: string
   readonly busy: Message
   readonly paid: Message
+  readonly later: Message
+  readonly refused: Message
   readonly over: Message
 }
 
@@ -113,6 +115,14 @@ const english: SubscriptionWords = {
     tryNow: 'Try again now',
     busy: { title: 'Being charged', detail: 'The answer comes in a moment. You can close this page.' },
     paid: { title: 'Charged', detail: 'Thank you. Nothing is left to pay.' },
+    later: {
+      title: 'That is enough for today',
+      detail: 'The charge was tried several times today. Try again tomorrow, or ask the shop how to pay.',
+    },
+    refused: {
+      title: 'This charge cannot be tried again',
+      detail: 'You were not charged. Contact the shop, or accept a new subscription there.',
+    },
     over: {
       title: 'This link has ended',
       detail: 'The charge cannot be tried again. Ask the shop how to pay.',
@@ -189,6 +199,14 @@ const portuguese: SubscriptionWords = {
     tryNow: 'Tentar de novo agora',
     busy: { title: 'A cobrar', detail: 'A resposta chega dentro de momentos. Pode fechar esta página.' },
     paid: { title: 'Cobrado', detail: 'Obrigado. Não falta pagar nada.' },
+    later: {
+      title: 'Por hoje já chega',
+      detail: 'A cobrança foi tentada várias vezes hoje. Tente amanhã, ou pergunte à loja como pode pagar.',
+    },
+    refused: {
+      title: 'Não é possível tentar esta cobrança de novo',
+      detail: 'Não lhe foi cobrado nada. Contacte a loja, ou aceite lá uma nova subscrição.',
+    },
     over: {
       title: 'Este link terminou',
       detail: 'Já não é possível tentar esta cobrança de novo. Pergunte à loja como pode pagar.',

@@ -36,9 +36,12 @@ create table auto_charges (
   created_at timestamptz not null,
   modified_at timestamptz not null,
   due_at timestamptz,
+  -- The merchant ended it: the customer cannot start it again.
+  stopped_at timestamptz,
   primary key (wallet_id, subscription_id),
   check ((cycle is null) = (outcome is null)),
-  check (due_at is null or status = 'ACTIVE')
+  check (due_at is null or status = 'ACTIVE'),
+  check (stopped_at is null or status = 'ENDED')
 ) with (fillfactor = 80);
 create index auto_charges_due on auto_charges (due_at) where due_at is not null;
 create index auto_charges_calendar on auto_charges (wallet_id, due_at);
@@ -53,11 +56,32 @@ create table charged_cycles (
   primary key (wallet_id, subscription_id, cycle, attempt)
 );
 
+-- A charge that is refused after a pause or an end is not tried again.
+create function forget_retry() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from auto_charges
+    where wallet_id = new.wallet_id and subscription_id = new.subscription_id and status <> 'ACTIVE'
+  ) then
+    new.retry_on = null;
+  end if;
+  return new;
+end
+$$;
+create trigger refused_charges_forget_retries before update on charges for each row
+  when (new.retry_on is not null and new.status = 'FAIL' and new.status <> old.status)
+  execute function forget_retry();
+
 -- The scheduler decides about a refused charge at once, and about a paid one if nothing else is due.
 create function note_auto_charge() returns trigger language plpgsql as $$
 begin
   update auto_charges set
-    outcome = case new.status when 'SUCCESS' then 'PAID' else 'REFUSED' end,
+    outcome = case
+      when new.status = 'SUCCESS' then 'PAID'
+      when status <> 'ACTIVE' then 'FAILED'
+      else 'REFUSED'
+    end,
+    retry_on = case when new.status = 'FAIL' and status = 'ACTIVE' then retry_on end,
     error = new.error,
     due_at = case
       when status <> 'ACTIVE' then null

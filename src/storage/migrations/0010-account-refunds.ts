@@ -19,3 +19,8 @@ create table account_refunds (
   check (named_at is null or ended_at is null)
 );
 `
+
+/** Payouts count refunds to an account. Without status: otherwise every settlement would write the index again. */
+export const indexes = {
+  operations_refunds_to_account: "operations (wallet_id, id) where type = 'REFUND' and method = 'MB'",
+}

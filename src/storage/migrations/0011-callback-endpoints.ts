@@ -10,7 +10,8 @@ create table callback_endpoints (
   description text,
   -- Empty: every kind.
   kinds text[] not null,
-  state text not null check (state in ('ACTIVE', 'PAUSED')),
+  -- The deliveries of a deleted endpoint go first, a few at a time.
+  state text not null check (state in ('ACTIVE', 'PAUSED', 'DELETED')),
   password_sealed bytea not null,
   password_previous_sealed bytea,
   password_previous_until timestamptz,
@@ -25,10 +26,10 @@ create table callback_endpoints (
   created_at timestamptz not null,
   modified_at timestamptz not null,
   primary key (wallet_id, id),
-  unique (wallet_id, number),
   check ((password_previous_sealed is null) = (password_previous_until is null)),
   check ((signing_previous_sealed is null) = (signing_previous_until is null))
 ) with (fillfactor = 70);
+create unique index callback_endpoints_by_number on callback_endpoints (wallet_id, number) where state <> 'DELETED';
 
 create table endpoint_deliveries (
   wallet_id bigint not null,
@@ -43,7 +44,7 @@ create table endpoint_deliveries (
   last_error text,
   finished_at timestamptz,
   primary key (wallet_id, endpoint_id, event_id),
-  foreign key (wallet_id, endpoint_id) references callback_endpoints on delete cascade,
+  foreign key (wallet_id, endpoint_id) references callback_endpoints,
   check ((state = 'DUE') = (due_at is not null)),
   check ((state = 'DUE') = (finished_at is null)),
   check ((claim_id is null) = (claimed_until is null))
@@ -51,6 +52,7 @@ create table endpoint_deliveries (
 create index endpoint_deliveries_due on endpoint_deliveries (due_at) where state = 'DUE' and claim_id is null;
 create index endpoint_deliveries_due_by_endpoint on endpoint_deliveries (wallet_id, endpoint_id, due_at, event_id)
   where state = 'DUE' and claim_id is null;
+create index endpoint_deliveries_waiting on endpoint_deliveries (wallet_id, endpoint_id) where state = 'DUE';
 create index endpoint_deliveries_claimed on endpoint_deliveries (claimed_until) where claim_id is not null;
 create index endpoint_deliveries_given_up on endpoint_deliveries (wallet_id, endpoint_id, event_id) where state = 'GIVEN_UP';
 create index endpoint_deliveries_finished on endpoint_deliveries (finished_at) where finished_at is not null;

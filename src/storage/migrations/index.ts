@@ -34,7 +34,11 @@ const steps = {
 } as const
 
 /** New indexes of large tables are built after the steps, without blocking. */
-const onlineIndexes: OnlineIndexes = { ...searchBlocks.indexes, ...customers.indexes }
+const onlineIndexes: OnlineIndexes = {
+  ...searchBlocks.indexes,
+  ...accountRefunds.indexes,
+  ...customers.indexes,
+}
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }
 

@@ -1,29 +1,46 @@
 // Changes of automatic charges by the merchant and the customer.
 import type { Static } from 'typebox'
-import { lisbonDayOf } from '../../kernel/lisbon.ts'
+import { lisbonDayOf, startOfLisbonDay } from '../../kernel/lisbon.ts'
 import { ok, type Result, refuse } from '../../kernel/result.ts'
 import type { Instant } from '../../kernel/time.ts'
+import { type Executor, refusingTransaction } from '../../storage/index.ts'
 import { cycleOf } from '../charging/rules.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import type { Subscription } from '../model.ts'
 import type { AutoCharge } from './model.ts'
-import { nextCycleAfterPause } from './rules.ts'
+import { isSoft, nextCycleAfterPause, nextCycleAfterStart } from './rules.ts'
 import { type autoChargeBody, readAutoCharge } from './schemas.ts'
 import {
   changeTerms,
   endAutoCharge,
   findAutoCharge,
   insertAutoCharge,
+  lockAutoCharge,
+  lockSubscription,
   markAutoCharged,
   pauseAutoCharge,
+  repeatedSince,
   resumeAutoCharge,
   retryNow,
 } from './store.ts'
 
 type ChangeDeps = Pick<SubscriptionsDeps, 'database' | 'clock'>
 
-/** A customer may try several cards in a day; a thief of the link must not try a card for ever. */
+/** A customer may try a few times in a day; a thief of the link must not try a card for ever. */
 const attemptsPerCycleMax = 12
+const repeatedPerDayMax = 3
+
+interface Locked {
+  readonly subscription: Subscription
+  readonly auto: AutoCharge | undefined
+}
+
+/** Both rows as they are under the lock, so that no decision rests on older ones. */
+async function locked(tx: Executor, asked: Subscription): Promise<Locked> {
+  const subscription = await lockSubscription(tx, asked)
+  if (subscription === undefined) throw new Error(`subscription ${asked.id} is gone`)
+  return { subscription, auto: await lockAutoCharge(tx, asked) }
+}
 
 /**
  * For cycles that are not charged yet. On a subscription that the customer has accepted before, charges begin with the
@@ -31,21 +48,21 @@ const attemptsPerCycleMax = 12
  */
 export async function changeAutoCharge(
   { database, clock }: ChangeDeps,
-  subscription: Subscription,
+  found: Subscription,
   asked: Static<typeof autoChargeBody>,
 ): Promise<Result<AutoCharge>> {
-  const { walletId, id: subscriptionId, status, amount: limit } = subscription
-  if (status !== 'NEW' && status !== 'APPROVED') {
-    return refuse('illegal_state', `the subscription is ${status}: it is not charged any more`)
-  }
-  const current = await findAutoCharge(database, subscription)
-  const terms = readAutoCharge(asked, { field: 'auto_charge', limit, current })
-  if (!terms.ok) return terms
-  const now = clock.now()
-  const isAccepted = status === 'APPROVED'
-  return database.transaction(async (tx) => {
+  return refusingTransaction(database, async (tx) => {
+    const { subscription, auto: current } = await locked(tx, found)
+    const { walletId, id: subscriptionId, status, amount: limit } = subscription
+    if (status !== 'NEW' && status !== 'APPROVED') {
+      return refuse('illegal_state', `the subscription is ${status}: it is not charged any more`)
+    }
+    const terms = readAutoCharge(asked, { field: 'auto_charge', limit, current })
+    if (!terms.ok) return terms
+    const now = clock.now()
+    const isAccepted = status === 'APPROVED'
     if (current === undefined) {
-      const nextCycle = isAccepted ? nextCycleAfterPause(newSchedule, subscription, now) : 0
+      const nextCycle = isAccepted ? nextCycleAfterStart(newSchedule, subscription, now) : 0
       await insertAutoCharge(
         tx,
         {
@@ -57,8 +74,7 @@ export async function changeAutoCharge(
       )
       await markAutoCharged(tx, subscription)
     } else {
-      const nextCycle = nextCycleAfterPause(current, subscription, now)
-      await changeTerms(tx, current, terms.value, nextCycle, now)
+      await changeTerms(tx, current, terms.value, nextCycleAfterStart(current, subscription, now), now)
     }
     const changed = await findAutoCharge(tx, subscription)
     return changed === undefined ? refuse('not_found', notAutoCharged) : ok(changed)
@@ -68,23 +84,32 @@ export async function changeAutoCharge(
 const newSchedule = { nextCycle: 0 }
 const notAutoCharged = 'the subscription does not charge itself: send auto_charge with PATCH first'
 
+/** Changes an existing schedule and answers with its new state. Refusals: not_found, those of `wanted`. */
+function changed(
+  { database }: ChangeDeps,
+  found: Subscription,
+  wanted: AutoCharge['status'],
+  change: (tx: Executor, auto: AutoCharge, subscription: Subscription) => Promise<unknown>,
+): Promise<Result<AutoCharge>> {
+  return refusingTransaction(database, async (tx) => {
+    const { subscription, auto } = await locked(tx, found)
+    if (auto === undefined) return refuse('not_found', notAutoCharged)
+    await change(tx, auto, subscription)
+    return isIn(wanted, (await findAutoCharge(tx, subscription)) ?? auto)
+  })
+}
+
 /** Repeated, it changes nothing. Refusals: not_found, illegal_state. */
-export async function pause(deps: ChangeDeps, subscription: Subscription): Promise<Result<AutoCharge>> {
-  const { database, clock } = deps
-  const auto = await findAutoCharge(database, subscription)
-  if (auto === undefined) return refuse('not_found', notAutoCharged)
-  const paused = await pauseAutoCharge(database, auto, clock.now())
-  return isIn('PAUSED', paused ?? (await findAutoCharge(database, subscription)) ?? auto)
+export function pause(deps: ChangeDeps, subscription: Subscription): Promise<Result<AutoCharge>> {
+  return changed(deps, subscription, 'PAUSED', (tx, auto) => pauseAutoCharge(tx, auto, deps.clock.now()))
 }
 
 /** A cycle that began during the pause is not charged. Repeated, it changes nothing. Refusals: not_found, illegal_state. */
-export async function resume(deps: ChangeDeps, subscription: Subscription): Promise<Result<AutoCharge>> {
-  const { database, clock } = deps
-  const auto = await findAutoCharge(database, subscription)
-  if (auto === undefined) return refuse('not_found', notAutoCharged)
-  const now = clock.now()
-  const resumed = await resumeAutoCharge(database, auto, nextCycleAfterPause(auto, subscription, now), now)
-  return isIn('ACTIVE', resumed ?? (await findAutoCharge(database, subscription)) ?? auto)
+export function resume(deps: ChangeDeps, subscription: Subscription): Promise<Result<AutoCharge>> {
+  return changed(deps, subscription, 'ACTIVE', (tx, auto, current) => {
+    const now = deps.clock.now()
+    return resumeAutoCharge(tx, auto, nextCycleAfterPause(auto, current, now), now)
+  })
 }
 
 function isIn(wanted: AutoCharge['status'], auto: AutoCharge): Result<AutoCharge> {
@@ -94,34 +119,41 @@ function isIn(wanted: AutoCharge['status'], auto: AutoCharge): Result<AutoCharge
 }
 
 /** Charges by the merchant stay possible. Refusals: not_found. */
-export async function stop(deps: ChangeDeps, subscription: Subscription): Promise<Result<AutoCharge>> {
-  const { database, clock } = deps
-  const auto = await findAutoCharge(database, subscription)
-  if (auto === undefined) return refuse('not_found', notAutoCharged)
-  await endAutoCharge(database, auto, clock.now())
-  return isIn('ENDED', (await findAutoCharge(database, subscription)) ?? auto)
+export function stop(deps: ChangeDeps, subscription: Subscription): Promise<Result<AutoCharge>> {
+  return changed(deps, subscription, 'ENDED', (tx, auto) => endAutoCharge(tx, auto, deps.clock.now()))
 }
 
-/** The failed charge of the current cycle, which the customer can try again. */
-export function openChargeOf(
+/** `open`: the customer can try the charge again now. `later`: on another day. `refused`: not on this card. */
+export type OpenState = 'open' | 'later' | 'refused' | 'over'
+
+/** Of the failed charge of the current cycle. */
+export async function openStateOf(
+  db: Executor,
   auto: AutoCharge | undefined,
   subscription: Subscription,
   now: Instant,
-): AutoCharge | undefined {
-  if (auto?.cycle === undefined || subscription.status !== 'APPROVED') return undefined
-  if (auto.outcome !== 'RETRYING' && auto.outcome !== 'FAILED') return undefined
-  if (auto.status === 'PAUSED' || auto.attempt >= attemptsPerCycleMax) return undefined
-  const today = lisbonDayOf(now)
-  return today >= subscription.startDate && cycleOf(subscription, today).index === auto.cycle
-    ? auto
-    : undefined
+): Promise<OpenState> {
+  if (auto === undefined || !isOpen(auto, subscription, now)) return 'over'
+  if (!isSoft(auto.error)) return 'refused'
+  if (auto.attempt >= attemptsPerCycleMax) return 'over'
+  const repeated = await repeatedSince(db, auto, startOfLisbonDay(lisbonDayOf(now)))
+  return repeated >= repeatedPerDayMax ? 'later' : 'open'
 }
 
-/** False if the charge is under way or paid, or its cycle is over. */
-export async function tryAgain(deps: ChangeDeps, subscription: Subscription): Promise<boolean> {
-  const { database, clock } = deps
-  const now = clock.now()
-  const open = openChargeOf(await findAutoCharge(database, subscription), subscription, now)
-  if (open?.cycle === undefined) return false
-  return retryNow(database, open, { cycle: open.cycle, attemptsMax: attemptsPerCycleMax }, now)
+function isOpen(auto: AutoCharge, subscription: Subscription, now: Instant): boolean {
+  if (auto.cycle === undefined || subscription.status !== 'APPROVED') return false
+  if (auto.outcome !== 'RETRYING' && auto.outcome !== 'FAILED') return false
+  if (auto.status === 'PAUSED' || auto.stoppedAt !== undefined) return false
+  const today = lisbonDayOf(now)
+  return today >= subscription.startDate && cycleOf(subscription, today).index === auto.cycle
+}
+
+/** False if the charge is under way or paid, its cycle is over, or its reason cannot pass. */
+export async function tryAgain({ database, clock }: ChangeDeps, found: Subscription): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const now = clock.now()
+    const { subscription, auto } = await locked(tx, found)
+    const state = await openStateOf(tx, auto, subscription, now)
+    return auto !== undefined && state === 'open' && retryNow(tx, auto, now)
+  })
 }

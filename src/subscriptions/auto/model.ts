@@ -38,6 +38,8 @@ export const autoCharges = table(
     retryOn: column.text<Day>().optional(),
     nextCycle: column.integer().default(0),
     dueAt: column.instant().optional(),
+    /** The merchant ended it: the customer cannot start it again. */
+    stoppedAt: column.instant().optional(),
   },
   { createdAt: column.instant(), modifiedAt: column.instant() },
 )

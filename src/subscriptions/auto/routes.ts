@@ -25,6 +25,7 @@ export function autoChargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
   const [path] = subscriptionPaths
   const params = idParameter('subscription')
   const example = { ...subscriptionExample, auto_charge: autoChargeExample }
+  const { next_on: _, ...endedExample } = { ...autoChargeExample, status: 'ENDED' }
 
   async function answer(
     request: AppRequest,
@@ -125,7 +126,7 @@ export function autoChargeRoutes(deps: SubscriptionsDeps): (app: App) => void {
           params,
           response: answers(subscriptionSchema, {
             ...example,
-            auto_charge: { ...autoChargeExample, status: 'ENDED' },
+            auto_charge: endedExample,
           }),
         },
       },

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { cents } from '../../kernel/money.ts'
 import { instant } from '../../kernel/time.ts'
 import type { AutoCharge } from './model.ts'
-import { chargeMomentOn, isSoft, nextCycleAfterPause, nextStep, numberedReference } from './rules.ts'
+import {
+  chargeMomentOn,
+  isSoft,
+  nextCycleAfterPause,
+  nextCycleAfterStart,
+  nextStep,
+  numberedReference,
+} from './rules.ts'
 
 const at = (text: string) => instant(Date.parse(text))
 
@@ -144,6 +151,15 @@ it.each([
   ['in a charged cycle', 2, '2027-03-01T08:00:00Z', 2],
 ])('charges resumed %s continue with the right cycle', (_, nextCycle, moment, expected) => {
   expect(nextCycleAfterPause({ nextCycle }, terms, at(moment))).toBe(expected)
+})
+
+it.each([
+  ['before the start', 0, '2027-01-30T12:00:00Z', 0],
+  ['before the hour on the first day of a cycle', 0, '2027-02-28T07:00:00Z', 2],
+  ['in a charged cycle', 2, '2027-02-28T09:00:00Z', 2],
+  ['in an earlier cycle than the one charged', 4, '2027-03-01T08:00:00Z', 4],
+])('charges started %s begin with the next cycle', (_, nextCycle, moment, expected) => {
+  expect(nextCycleAfterStart({ nextCycle }, terms, at(moment))).toBe(expected)
 })
 
 it('references end with the number', () => {

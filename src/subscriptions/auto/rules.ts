@@ -75,7 +75,7 @@ export function nextStep(auto: AutoCharge, terms: Anchored, now: Instant): Step 
     const open = { cycle: current.index, number, amount, firstOn, today }
     return { kind: 'charge', attempt: attemptOf(auto, terms, open) }
   }
-  const outcome = auto.outcome === 'REFUSED' || auto.outcome === 'RETRYING' ? 'FAILED' : auto.outcome
+  const outcome = closedOutcome(auto)
   const index = Math.max(auto.nextCycle, current?.index ?? 0)
   const first = dayOfCycle(auto, terms, index, auto.number)
   if (first === undefined) {
@@ -85,6 +85,11 @@ export function nextStep(auto: AutoCharge, terms: Anchored, now: Instant): Step 
   if (now < dueAt) return { kind: 'wait', outcome, dueAt }
   const fresh = { cycle: index, number: auto.number + 1, amount: auto.amount, firstOn: today, today }
   return { kind: 'charge', attempt: attemptOf(auto, terms, fresh) }
+}
+
+/** Of the latest cycle, if no attempt follows in it. */
+export function closedOutcome({ outcome }: AutoCharge): Outcome | undefined {
+  return outcome === 'REFUSED' || outcome === 'RETRYING' ? 'FAILED' : outcome
 }
 
 function attemptOf(
@@ -126,6 +131,17 @@ export function nextCycleAfterPause(
   const { index, firstDay } = cycleOf(terms, today)
   const begun = now >= chargeMomentOn(firstDay) ? index + 1 : index
   return Math.max(auto.nextCycle, begun)
+}
+
+/** The first cycle of new or restarted charges: the merchant may have charged the current one by hand. */
+export function nextCycleAfterStart(
+  auto: Pick<AutoCharge, 'nextCycle'>,
+  terms: Anchored,
+  now: Instant,
+): number {
+  const today = lisbonDayOf(now)
+  const next = today < terms.startDate ? 0 : cycleOf(terms, today).index + 1
+  return Math.max(auto.nextCycle, next)
 }
 
 /** The Lisbon day of the next attempt or cycle, for people. */

@@ -9,7 +9,7 @@ import { chargeEvent } from '../events.ts'
 import type { NewCharge, Subscription } from '../model.ts'
 import { findSubscription } from '../store.ts'
 import type { AutoCharge } from './model.ts'
-import { type Attempt, nextStep, numberedReference } from './rules.ts'
+import { type Attempt, closedOutcome, nextStep, numberedReference } from './rules.ts'
 import {
   type Charged,
   chargeCycles,
@@ -94,6 +94,10 @@ export function createAutoChargeWorker(deps: SubscriptionsDeps): Worker {
       const subscription = await findSubscription(database, auto.walletId, auto.subscriptionId)
       if (subscription === undefined)
         throw new Error(`schedule of unknown subscription ${auto.subscriptionId}`)
+      if (subscription.status !== 'APPROVED') {
+        await postpone({ auto, outcome: closedOutcome(auto), ends: true, dueAt: undefined })
+        return
+      }
       const step = nextStep(auto, subscription, clock.now())
       if (step.kind === 'charge') return charge(auto, subscription, step.attempt)
       const ends = step.kind === 'end'

@@ -1,6 +1,7 @@
 // The SQL of automatic charges.
 import { eventColumns, eventRow, type NewEvent, recordEventsSql } from '../../callbacks/index.ts'
 import type { Day } from '../../kernel/lisbon.ts'
+import { firstIdOf } from '../../kernel/random.ts'
 import { type Instant, toTimestamp } from '../../kernel/time.ts'
 import {
   column,
@@ -12,7 +13,7 @@ import {
   type StoredRowOf,
   statement,
 } from '../../storage/index.ts'
-import { charges, type NewCharge, type NewSubscription, type Subscription } from '../model.ts'
+import { charges, type NewCharge, type NewSubscription, type Subscription, subscriptions } from '../model.ts'
 import { type AutoCharge, type AutoChargeTerms, autoCharges, type Outcome } from './model.ts'
 import { type Attempt, chargeMomentOn, numberedReference } from './rules.ts'
 
@@ -44,7 +45,8 @@ export interface NewAutoCharge extends AutoChargeTerms {
 export const insertAutoCharge = execute((fresh: NewAutoCharge, now: Instant) =>
   newAutoCharges.values({ ...fresh, createdAt: now, modifiedAt: now }),
 )`
-  insert into auto_charges (${newAutoCharges.list()}) values (${newAutoCharges.placeholders()})`
+  insert into auto_charges (${newAutoCharges.list()}) values (${newAutoCharges.placeholders()})
+  on conflict do nothing`
 
 /** As it is stored with a subscription that the customer has not accepted. */
 export function openedAutoCharge({
@@ -61,6 +63,40 @@ export const findAutoCharge = findFirst(
   ({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [walletId, id],
 )`
   select ${autoCharges.list()} from auto_charges where wallet_id = $1 and subscription_id = $2`
+
+/** Before its schedule: charges lock them in this order. */
+export const lockSubscription = findFirst(
+  subscriptions,
+  ({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [walletId, id],
+)`
+  select * from subscriptions where wallet_id = $1 and id = $2 for no key update`
+
+export const lockAutoCharge = findFirst(
+  autoCharges,
+  ({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [walletId, id],
+)`
+  select ${autoCharges.list()} from auto_charges where wallet_id = $1 and subscription_id = $2 for no key update`
+
+/** The charge as it fails now: after a pause or an end no further attempt is promised. */
+export async function withoutLostRetry<Shape extends NewCharge>(db: Executor, charge: Shape): Promise<Shape> {
+  if (charge.retryOn === undefined) return charge
+  const auto = await findAutoCharge(db, { walletId: charge.walletId, id: charge.subscriptionId })
+  return auto?.status === 'ACTIVE' ? charge : { ...charge, retryOn: undefined }
+}
+
+const countAttempts = statement<{ attempts: bigint }>(`
+  select count(*) as attempts from charged_cycles
+  where wallet_id = $1 and subscription_id = $2 and cycle = $3 and attempt > 1 and charge_id >= $4`)
+
+/** Attempts after the first one of the cycle, since that moment. */
+export async function repeatedSince(
+  db: Executor,
+  { walletId, subscriptionId, cycle }: AutoCharge,
+  from: Instant,
+): Promise<number> {
+  const [row] = await db.run(countAttempts, [walletId, subscriptionId, cycle ?? 0, firstIdOf(from)])
+  return Number(row?.attempts ?? 0n)
+}
 
 const claimRows = statement<StoredRowOf<typeof autoCharges>>(`
   update auto_charges set due_at = $2
@@ -163,7 +199,7 @@ export interface PlannedCharge {
 
 /**
  * Makes each charge, or records that it fails because the allowance is used up. As in the merchant's charges, the subscription is
- * locked first. Nothing is written if the lease has ended.
+ * locked first. Nothing is written if the lease has ended, or if a charge of the cycle has not failed.
  */
 const chargeRows = statement<{ id: string; failed: boolean }>(`
   with input as (${attemptSet.source}),
@@ -197,6 +233,13 @@ const chargeRows = statement<{ id: string; failed: boolean }>(`
     from decided
     where auto_charges.wallet_id = decided.wallet_id and auto_charges.subscription_id = decided.subscription_id
       and auto_charges.due_at = decided.leased_until
+      and not exists (
+        select from charged_cycles
+        join charges on charges.wallet_id = charged_cycles.wallet_id and charges.id = charged_cycles.charge_id
+        where charged_cycles.wallet_id = decided.wallet_id
+          and charged_cycles.subscription_id = decided.subscription_id
+          and charged_cycles.cycle = decided.cycle and charges.status <> 'FAIL'
+      )
     returning decided.*
   ),
   keyed as (
@@ -270,8 +313,8 @@ export const changeTerms = findFirst(
 )`
   update auto_charges set
     amount = $3, ext_invoiceid = $4, items = $5::jsonb, max_charges = $6, retries = $7::jsonb, modified_at = $9,
-    next_cycle = case status when 'ENDED' then $8 else next_cycle end,
-    status = case status when 'ENDED' then 'ACTIVE' else status end,
+    next_cycle = case status when 'ENDED' then greatest(next_cycle, $8::integer) else next_cycle end,
+    status = case status when 'ENDED' then 'ACTIVE' else status end, stopped_at = null,
     due_at = case when status in ('ACTIVE', 'ENDED') then $9::timestamptz end
   where wallet_id = $1 and subscription_id = $2
   returning ${autoCharges.list()}`
@@ -293,7 +336,8 @@ export const resumeAutoCharge = findFirst(
     toTimestamp(now),
   ],
 )`
-  update auto_charges set status = 'ACTIVE', next_cycle = $3, due_at = $4, modified_at = $4
+  update auto_charges set
+    status = 'ACTIVE', next_cycle = greatest(next_cycle, $3::integer), due_at = $4, modified_at = $4
   where wallet_id = $1 and subscription_id = $2 and status = 'PAUSED'
   returning ${autoCharges.list()}`
 
@@ -303,9 +347,9 @@ export const endAutoCharge = execute(({ walletId, subscriptionId }: AutoCharge, 
   toTimestamp(now),
 ])`
   update auto_charges set
-    status = 'ENDED', due_at = null, modified_at = $3,
+    status = 'ENDED', due_at = null, modified_at = $3, stopped_at = $3,
     outcome = case when outcome in ('REFUSED', 'RETRYING') then 'FAILED' else outcome end
-  where wallet_id = $1 and subscription_id = $2 and status <> 'ENDED'`
+  where wallet_id = $1 and subscription_id = $2 and stopped_at is null`
 
 export const markAutoCharged = execute(({ walletId, id }: Pick<Subscription, 'walletId' | 'id'>) => [
   walletId,
@@ -313,15 +357,14 @@ export const markAutoCharged = execute(({ walletId, id }: Pick<Subscription, 'wa
 ])`
   update subscriptions set auto_charged = true where wallet_id = $1 and id = $2`
 
-/** The customer asks for the open charge now: false if it is paid, under way, or of an earlier cycle. */
-export const retryNow = hasRows(
-  (
-    { walletId, subscriptionId, chargeId }: AutoCharge,
-    { cycle, attemptsMax }: { readonly cycle: number; readonly attemptsMax: number },
-    now: Instant,
-  ) => [walletId, subscriptionId, chargeId ?? null, cycle, attemptsMax, toTimestamp(now)],
-)`
-  update auto_charges set status = 'ACTIVE', outcome = 'RETRYING', retry_on = null, due_at = $6, modified_at = $6
-  where wallet_id = $1 and subscription_id = $2 and charge_id = $3 and cycle = $4 and attempt < $5
+/** The customer asks for the open charge now. The caller has locked the schedule. */
+export const retryNow = hasRows(({ walletId, subscriptionId, chargeId }: AutoCharge, now: Instant) => [
+  walletId,
+  subscriptionId,
+  chargeId ?? null,
+  toTimestamp(now),
+])`
+  update auto_charges set status = 'ACTIVE', outcome = 'RETRYING', retry_on = null, due_at = $4, modified_at = $4
+  where wallet_id = $1 and subscription_id = $2 and charge_id = $3 and stopped_at is null
     and status in ('ACTIVE', 'ENDED') and outcome in ('RETRYING', 'FAILED')
   returning subscription_id`

@@ -29,6 +29,7 @@ import {
   statement,
 } from '../../storage/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
+import { withoutLostRetry } from '../auto/store.ts'
 import type { SubscriptionsDeps } from '../deps.ts'
 import { type ChargeEventWord, chargeEvent } from '../events.ts'
 import { type Charge, charges, type Subscription, subscriptions } from '../model.ts'
@@ -65,7 +66,8 @@ export function createProcessCharge(deps: SubscriptionsDeps): ProcessCharge {
   ) {
     const at = clock.now()
     const wallet = await wallets.get(charge.walletId)
-    return chargeEvent(charge, subscription, { id: newId(at, random), wallet, event, at, error })
+    const told = event === 'FAIL' ? await withoutLostRetry(database, charge) : charge
+    return chargeEvent(told, subscription, { id: newId(at, random), wallet, event, at, error })
   }
 
   async function fail(claimed: ClaimedCharge, error: string): Promise<void> {

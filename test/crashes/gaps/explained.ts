@@ -34,6 +34,8 @@ const apart = {
     'each statement moves the position of an endpoint with its deliveries, or ends expired leases',
   'callbacks/endpoints/deliveries-store.ts deleteOldDeliveries':
     'old deliveries are deleted, the rest by the next run',
+  'callbacks/endpoints/deliveries-store.ts dropDeleted':
+    'deliveries of deleted endpoints are deleted, and the next run deletes the rest',
   'mail/store.ts addExpiring': 'old mails are deleted, the rest by the next run',
   'sandbox/': 'the sandbox simulates others',
 } as const

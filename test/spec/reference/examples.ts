@@ -60,6 +60,7 @@ export async function sendExamples(
   await subscriptionsAndCharges(world, send)
   await account(world, send)
   await refundOfReference(world, send)
+  await automaticCharges(world, send)
   return answers
 }
 
@@ -132,7 +133,10 @@ async function callbackEndpoints(world: World, send: Send): Promise<void> {
   await send('resendToCallbackEndpoint', { path, body: { event_id } })
   await send('changeCallbackEndpoint', { path })
   await send('replaceCallbackEndpointSecret', { path })
-  await send('deleteCallbackEndpoint', { path })
+  const { body: other } = await world.shop.post('/api/v2/callback_endpoints', {
+    url: world.receiver.url('/other'),
+  })
+  await send('deleteCallbackEndpoint', { path: { id: other.id } })
 }
 
 /** Last, because the example of the statement has no payment by MB. */
@@ -178,6 +182,29 @@ async function subscriptionsAndCharges(world: World, send: Send): Promise<void> 
   await send('getCharge', { path: { id, charge_id: charge.id } })
   await send('listCharges', { path: { id } })
   await send('voidSubscription', { path: { id } })
+}
+
+/** Last, because time moves to the first charge. One is refused and tried again, one is refused for good. */
+async function automaticCharges(world: World, send: Send): Promise<void> {
+  const subscribers = subscribersOf(world)
+  const terms = { amount: 1, ext_invoiceid: 'CLUB', max_charges: 12 }
+  const { id } = await subscribers.accepted({ auto_charge: terms })
+  const refused = [
+    await subscribers.accepted({ auto_charge: terms }, cards.insufficientFunds),
+    await subscribers.accepted({ auto_charge: { ...terms, retries: [] } }, cards.insufficientFunds),
+  ]
+  await world.advance('P1D')
+  for (const one of [{ id }, ...refused])
+    await world.eventually(async () => {
+      const { latest } = (await subscribers.read(one.id)).auto_charge
+      return latest !== undefined && latest.result !== 'CHARGING'
+    })
+  await send('changeSubscription', { path: { id } })
+  await send('pauseSubscription', { path: { id } })
+  await send('resumeSubscription', { path: { id } })
+  await send('listAutoCharges')
+  await send('getAutoChargeResults')
+  await send('stopAutoCharge', { path: { id } })
 }
 
 async function account(world: World, send: Send): Promise<void> {

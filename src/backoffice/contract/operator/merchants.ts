@@ -47,6 +47,7 @@ export const merchantSchema = Type.Object({
   day_limit: Type.Union([Type.String(), Type.Null()]),
   payout_day_limit: Type.Union([Type.String(), Type.Null()]),
   bank_charges_passed_on: Type.Boolean(),
+  mb_refunds: Type.Boolean(),
   taken_today: Type.Union([Type.String(), Type.Null()]),
   callback_url: Type.Union([Type.String(), Type.Null()]),
   bank_reference: Type.String(),
@@ -83,6 +84,7 @@ const settings = {
   day_limit: limit,
   payout_day_limit: limit,
   bank_charges_passed_on: Type.Optional(Type.Boolean()),
+  mb_refunds: Type.Optional(Type.Boolean()),
   callback_url: Type.Optional(address),
 }
 

@@ -23,6 +23,8 @@ const pt = {
   paidText: 'O seu banco pode demorar um dia útil a mostrar o valor.',
   returned: 'O banco devolveu a transferência',
   returnedText: 'O dinheiro voltou à loja. Contacte a loja para receber noutra conta.',
+  paused: 'Esta devolução está suspensa',
+  pausedText: 'A loja não pode devolver dinheiro por agora. Tente mais tarde ou contacte a loja.',
   ended: 'Esta página terminou',
   endedText: 'Nenhuma conta foi indicada a tempo. Contacte a loja para obter uma página nova.',
 }
@@ -50,6 +52,8 @@ export const refundTexts: Readonly<Record<Locale, typeof pt>> = {
     paidText: 'Your bank may take a business day to show it.',
     returned: 'The bank returned the transfer',
     returnedText: 'The shop has the money again. Contact the shop to get it on another account.',
+    paused: 'This refund is on hold',
+    pausedText: 'The shop cannot send money now. Try again later, or contact the shop.',
     ended: 'This page has ended',
     endedText: 'No account was entered in time. Contact the shop for a new page.',
   },

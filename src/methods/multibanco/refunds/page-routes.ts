@@ -50,8 +50,11 @@ export function refundPageRoutes(deps: MultibancoDeps, refunds: ReferenceRefunds
 
   async function viewOf({ page, refund }: Visited): Promise<RefundView> {
     const state = pageStateOf(page, clock.now())
-    if (state === 'open' && refund.status === 'PENDING')
+    if (state === 'open' && refund.status === 'PENDING') {
+      const { suspendedAt } = await wallets.get(page.walletId)
+      if (suspendedAt !== undefined) return { kind: 'paused' }
       return { kind: 'form', typed: {}, problems: {}, ends: page.expiresAt }
+    }
     const order = await findBankOrder(database, page.walletId, page.id)
     if (order === undefined) return { kind: 'ended' }
     const shown = { iban: order.party.iban, day: order.dueOn }
@@ -118,8 +121,8 @@ export function refundPageRoutes(deps: MultibancoDeps, refunds: ReferenceRefunds
       unwrap(limit(request, reply, addressSubject(request.ip)))
       const visit = await visited(request)
       if (visit === undefined) return sendNotFound(request, reply)
-      const isOpen = pageStateOf(visit.page, clock.now()) === 'open'
-      return isOpen && !isFromOtherSite(request)
+      const { kind } = await viewOf(visit)
+      return kind === 'form' && !isFromOtherSite(request)
         ? takeForm(request, reply, visit)
         : again(request, reply, visit)
     })

@@ -32,7 +32,7 @@ export type RefundView =
   | { readonly kind: 'review'; readonly account: BankAccount }
   | { readonly kind: 'ordered' | 'paid'; readonly iban: string; readonly day: Day }
   | { readonly kind: 'returned'; readonly iban: string }
-  | { readonly kind: 'ended' }
+  | { readonly kind: 'paused' | 'ended' }
 
 export interface RefundPage extends PageFrame {
   readonly path: string
@@ -68,6 +68,7 @@ function bodyOf(page: RefundPage, view: RefundView): string {
       return outcome(page, view.kind, view)
     case 'returned':
       return outcome(page, view.kind, view)
+    case 'paused':
     case 'ended':
       return outcome(page, view.kind, {})
   }
@@ -131,7 +132,7 @@ function review(page: RefundPage, { name, iban }: BankAccount): string {
 
 function outcome(
   { locale, amount, currency }: RefundPage,
-  kind: 'ordered' | 'paid' | 'returned' | 'ended',
+  kind: 'ordered' | 'paid' | 'returned' | 'paused' | 'ended',
   { iban, day }: { readonly iban?: string; readonly day?: Day },
 ): string {
   const words = refundTexts[locale]
@@ -139,6 +140,7 @@ function outcome(
     ordered: words.orderedText(day === undefined ? '' : dayInWords(day, locale)),
     paid: words.paidText,
     returned: words.returnedText,
+    paused: words.pausedText,
     ended: words.endedText,
   }[kind]
   const isGood = kind === 'ordered' || kind === 'paid'

@@ -11,7 +11,7 @@ import { approvedAtOnce } from '../../../operations/for-methods.ts'
 import type { RailHandler } from '../../../operations/for-movements.ts'
 import type { AccountRefunds, BankAccount } from '../../../operations/for-refunds.ts'
 import { findOperation, type Operation } from '../../../operations/index.ts'
-import { payoutRail } from '../../../payouts/index.ts'
+import { payoutRail, withinPayoutLimit } from '../../../payouts/index.ts'
 import type { RailAnswer } from '../../../rails/index.ts'
 import type { Executor } from '../../../storage/index.ts'
 import type { Wallet } from '../../../wallets/index.ts'
@@ -23,6 +23,13 @@ import { findAccountRefund, insertAccountRefund, markEnded, markNamed } from './
 
 export const refundPath = '/refund'
 
+interface Ordered {
+  readonly wallet: Wallet
+  readonly party: BankAccount
+  readonly sendOn: Day
+  readonly at: Instant
+}
+
 type Refund = Pick<Operation, 'id' | 'walletId' | 'amount' | 'currency'>
 
 export interface ReferenceRefunds {
@@ -31,7 +38,7 @@ export interface ReferenceRefunds {
   pathOf(refundId: string): string
   urlOf(refundId: string): string
   isSigned(refundId: string, signature: string): boolean
-  /** Uses the page up and orders the transfer. False if it was used or has ended. */
+  /** Uses the page up and orders the transfer. False if the page cannot be used. */
   nameAccount(refund: Operation, account: BankAccount): Promise<boolean>
 }
 
@@ -41,16 +48,16 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
   const { mail, engine, bank } = deps.refunding
   const signer = createSigner(deps.keyring, 'refund pages')
   const byTransfer = payoutRail({ database, rail: bank })
-  const pathOf = (id: string) => `${refundPath}/${id}/${signer.sign(id.toLowerCase())}`
+  const secretOf = (id: string) => signer.sign(id.toLowerCase())
+  const pathOf = (id: string) => `${refundPath}/${id}/${secretOf(id)}`
   const urlOf = (id: string) => `${deps.baseUrl}${pathOf(id)}`
 
   async function order(
     tx: Executor,
     refund: Refund,
     payment: Operation,
-    { party, sendOn, at }: { readonly party: BankAccount; readonly sendOn: Day; readonly at: Instant },
+    { wallet, party, sendOn, at }: Ordered,
   ): Promise<void> {
-    const wallet = await wallets.get(refund.walletId)
     await addBankOrder(tx, {
       kind: 'transfer',
       id: refund.id,
@@ -67,9 +74,12 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
   }
 
   const toAccount: AccountRefunds = {
-    read: (asked, wallet) => (hasBank(wallet) ? readAccount(asked) : noBank),
+    read(asked, wallet) {
+      if (wallet.suspendedAt !== undefined) return suspended
+      return hasBank(wallet) ? readAccount(asked) : noBank
+    },
     pageEnds,
-    async open(tx, refund, payment, party) {
+    async open(tx, refund, payment, { wallet, account: party }) {
       const { id, walletId, createdAt: at, expires: expiresAt } = refund
       if (party === undefined) {
         await insertAccountRefund(tx, { id, walletId, expiresAt })
@@ -81,12 +91,14 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
             expires: expiresAt && toTimestamp(expiresAt),
           },
         })
-        return
+      } else {
+        const sendOn = sendDayOf(payment.settledAt ?? payment.createdAt, at)
+        await insertAccountRefund(tx, { id, walletId, namedAt: at, sendOn })
+        await order(tx, refund, payment, { wallet, party, sendOn, at })
       }
-      const sendOn = sendDayOf(payment.settledAt ?? payment.createdAt, at)
-      await insertAccountRefund(tx, { id, walletId, namedAt: at, sendOn })
-      await order(tx, refund, payment, { party, sendOn, at })
+      await withinPayoutLimit(tx, wallet, refund)
     },
+    secretOf,
     fieldsOf: ({ id, status, expires }) =>
       status === 'PENDING' && expires !== undefined ? { refund_url: urlOf(id) } : {},
   }
@@ -122,11 +134,12 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
       const { walletId, parentId } = refund
       const payment = parentId === undefined ? undefined : await findOperation(database, walletId, parentId)
       if (payment === undefined) throw new Error(`refund ${refund.id} has no payment`)
+      const wallet = await wallets.get(walletId)
       const at = clock.now()
       const sendOn = sendDayOf(payment.settledAt ?? payment.createdAt, at)
       const isNamed = await database.transaction(async (tx) => {
         if (!(await markNamed(tx, refund, sendOn, at))) return false
-        await order(tx, refund, payment, { party, sendOn, at })
+        await order(tx, refund, payment, { wallet, party, sendOn, at })
         return true
       })
       crashPoint('account of a refund named, bank not asked')
@@ -135,6 +148,12 @@ export function createReferenceRefunds(deps: MultibancoDeps): ReferenceRefunds {
     },
   }
 }
+
+/** Refunds over the rail of the payment stay possible, because they return the money to its payer. */
+const suspended = refuse(
+  'access_denied',
+  'the operator has suspended the merchant: refunds to a bank account do not work, as payouts',
+)
 
 const noBank = refuse(
   'rail_unavailable',

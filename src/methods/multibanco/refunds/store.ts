@@ -16,7 +16,7 @@ export const findAccountRefundOfPage = findFirst(accountRefunds, (id: string) =>
 
 type Key = Pick<AccountRefund, 'walletId' | 'id'>
 
-/** Uses the page up. False if it was used or has ended. */
+/** Uses the page up. False if it was used or has ended, its refund is settled, or the merchant is suspended. */
 export const markNamed = hasRows(({ walletId, id }: Key, sendOn: Day, now: Instant) => [
   walletId,
   id,
@@ -25,6 +25,10 @@ export const markNamed = hasRows(({ walletId, id }: Key, sendOn: Day, now: Insta
 ])`
   update account_refunds set named_at = $4, send_on = $3
   where wallet_id = $1 and id = $2 and named_at is null and ended_at is null and expires_at > $4
+    and exists (
+      select from operations where operations.wallet_id = $1 and operations.id = $2 and operations.status = 'PENDING'
+    )
+    and exists (select from wallets where wallets.id = $1 and wallets.suspended_at is null)
   returning id`
 
 /** Ends an unused page after its last moment. False if it was used or is still open. */

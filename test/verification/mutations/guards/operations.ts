@@ -65,8 +65,8 @@ export const guardsOfOperations: readonly GuardsOfFile[] = [
       },
       "parent.type in ('PAYMENT', 'CAPTURE') and",
       {
-        text: '+ case when input.channel in (${reportedList}) then 0 else parent.came_back end <= parent.amount',
-        instead: '>= 0',
+        text: 'else parent.came_back\n            end <= parent.amount',
+        instead: 'else 0 end is not null',
       },
       'and (parent.split_at is null) = (input.parent_revision is null)',
       'and coalesce(parent.refund_revision = input.parent_revision, true)',

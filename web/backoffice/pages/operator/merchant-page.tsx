@@ -176,6 +176,7 @@ interface Draft {
   readonly lists: Readonly<Record<'rights' | 'methods' | 'subscription_methods', string[]>>
   readonly fees: Readonly<Record<string, string>>
   readonly bearsCharges: boolean
+  readonly mbRefunds: boolean
 }
 
 function draftOf(merchant: MerchantAnswer): Draft {
@@ -187,6 +188,7 @@ function draftOf(merchant: MerchantAnswer): Draft {
     },
     lists: { rights, methods, subscription_methods },
     bearsCharges: merchant.bank_charges_passed_on,
+    mbRefunds: merchant.mb_refunds,
     fees: Object.fromEntries(
       Object.entries(fees).map(([method, price]) => [
         method,
@@ -224,6 +226,7 @@ function changesOf(before: Draft, after: Draft): MerchantChange {
     ...texts,
     ...lists,
     ...(before.bearsCharges === after.bearsCharges ? [] : [['bank_charges_passed_on', after.bearsCharges]]),
+    ...(before.mbRefunds === after.mbRefunds ? [] : [['mb_refunds', after.mbRefunds]]),
     ...(fees.length > 0 ? [['fees', Object.fromEntries(fees)]] : []),
   ]) as MerchantChange
 }
@@ -289,6 +292,11 @@ function Settings({ merchant }: { readonly merchant: MerchantAnswer }) {
           label={t.bearsCharges}
           checked={draft.bearsCharges}
           onChange={({ currentTarget: { checked } }) => setDraft({ ...draft, bearsCharges: checked })}
+        />
+        <Checkbox
+          label={t.mbRefunds}
+          checked={draft.mbRefunds}
+          onChange={({ currentTarget: { checked } }) => setDraft({ ...draft, mbRefunds: checked })}
         />
         {saving.error !== null && <Problem error={saving.error} />}
         <Group>

@@ -1,5 +1,5 @@
 // Settings for methods, splits and limits.
-import { Checkbox, Group, Paper, SimpleGrid, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Checkbox, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../../src/backoffice/contract/settings.ts'
 import { useFormats } from '../../i18n/format.ts'
@@ -37,23 +37,17 @@ export function Methods({ settings }: Props) {
   )
 }
 
+/** Only the operator changes it, because the refunds go to any account. */
 export function Refunds({ settings }: Props) {
   const t = useTexts(settingsTexts)
-  const saving = useSave()
-  const [isOn, setIsOn] = useState(settings.mb_refunds)
   return (
-    <Section
-      title={t.refunds}
-      about={t.refundsHint}
-      saving={saving}
-      submit={() => saving.mutate({ mb_refunds: isOn })}
-    >
-      <Switch
-        label={t.mbRefunds}
-        checked={isOn}
-        onChange={({ currentTarget: { checked } }) => setIsOn(checked)}
-      />
-    </Section>
+    <Paper withBorder p="md" component="section" aria-label={t.refunds}>
+      <Title order={2}>{t.refunds}</Title>
+      <Text c="dimmed" size="sm" mb="sm">
+        {t.refundsHint}
+      </Text>
+      <Text>{settings.mb_refunds ? t.refundsOn : t.refundsOff}</Text>
+    </Paper>
   )
 }
 
