@@ -1,5 +1,5 @@
 // Creation of a checkout: read, decide, write in one batched statement.
-import { findCustomer } from '../customers/index.ts'
+import { type Customer, findCustomer } from '../customers/index.ts'
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
 import { deny, ok, type Result, unwrap } from '../kernel/result.ts'
@@ -36,8 +36,13 @@ export type CreateCheckout = (
 ) => Promise<Created | undefined>
 
 /** A mandate can replace the PIN only for this phone: one named by a merchant with the right. */
-function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
-  if (client?.phone === undefined || !permissions.has('mandates') || !rights.has('partner')) return undefined
+function mandatePhoneOf(
+  { client }: CheckoutDraft,
+  customer: Customer | undefined,
+  { permissions, rights }: Caller,
+): string | undefined {
+  if (!permissions.has('mandates') || !rights.has('partner')) return undefined
+  if (client?.phone === undefined) return customer?.phone
   const phone = parsePhone(client.phone, 'client.phone')
   return phone.ok ? phone.value : undefined
 }
@@ -58,23 +63,25 @@ async function fitsLimits(
     : withinPaymentLimit(wallet, subscription.amount, 'subscription.amount')
 }
 
-/** The payment takes the customer's reference, unless it has its own. Throws invalid_parameter. */
-async function withCustomer(db: Executor, draft: CheckoutDraft, walletId: bigint): Promise<CheckoutDraft> {
-  if (draft.customerId === undefined) return draft
-  const customer = await findCustomer(db, walletId, draft.customerId)
-  if (customer === undefined)
-    return deny('invalid_parameter', 'customer.id must be a customer of this wallet: create it first')
-  const { extCustomerId } = customer
+/** The customer that the merchant named. Throws invalid_parameter if there is none with this id. */
+async function customerOf(
+  db: Executor,
+  { customerId }: CheckoutDraft,
+  walletId: bigint,
+): Promise<Customer | undefined> {
+  if (customerId === undefined) return undefined
+  return (
+    (await findCustomer(db, walletId, customerId)) ??
+    deny('invalid_parameter', 'customer.id must be a customer of this wallet: create it first')
+  )
+}
+
+/** The payment takes the customer's reference, unless it has its own. */
+function withReference(draft: CheckoutDraft, customer: Customer | undefined): CheckoutDraft {
+  if (customer?.extCustomerId === undefined) return draft
   const { merchantReferences } = draft
-  return extCustomerId === undefined
-    ? draft
-    : {
-        ...draft,
-        merchantReferences: {
-          ...merchantReferences,
-          extCustomerId: merchantReferences.extCustomerId ?? extCustomerId,
-        },
-      }
+  const extCustomerId = merchantReferences.extCustomerId ?? customer.extCustomerId
+  return { ...draft, merchantReferences: { ...merchantReferences, extCustomerId } }
 }
 
 const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
@@ -143,7 +150,8 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const write = batched<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
   return async (asked, { wallet, caller }, key) => {
-    const draft = await withCustomer(database, asked, wallet.id)
+    const customer = await customerOf(database, asked, wallet.id)
+    const draft = withReference(asked, customer)
     const split = unwrap(
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
@@ -155,7 +163,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       }),
     )
     unwrap(await fitsLimits(deps, draft, wallet))
-    const mandatePhone = mandatePhoneOf(draft, caller)
+    const mandatePhone = mandatePhoneOf(draft, customer, caller)
     const prepared = prepareCheckout(core, draft, wallet.id, { split, mandatePhone })
     const { checkout, subscription } = prepared
     const auto = subscription && openedAutoCharge(subscription)

@@ -162,7 +162,7 @@ export const checkoutBody = Type.Object(
         {
           title: 'CheckoutCustomer',
           description:
-            'The customer who is signed in to your shop. The page offers the cards that this customer saved. Needs the permission `customers`.',
+            'The customer who is signed in to your shop. The page offers the cards that this customer saved, and the mandate of MB WAY. Needs the permission `customers`.',
           default: {},
           ...documented({ examples: [{ id: exampleId }] }),
         },

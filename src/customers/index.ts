@@ -2,7 +2,7 @@
 import type { Module } from '../module.ts'
 import { type CustomersDeps, customerRoutes } from './routes.ts'
 
-export type { PaymentMethod } from './model.ts'
+export type { Customer, PaymentMethod } from './model.ts'
 export { findCustomer, lockCustomer } from './store.ts'
 
 export function createCustomers(deps: CustomersDeps) {

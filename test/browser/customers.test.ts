@@ -2,6 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorld } from '../gateway-here.ts'
+import { newPhone } from '../phone.ts'
 import { cards, type Json, type TestCard, type World } from '../world.ts'
 import { expectNoViolations } from './accessible.ts'
 import { expectGoodLooks, type Visitor, visit } from './backoffice/visitor.ts'
@@ -135,6 +136,34 @@ it('another card can be used instead, and a wrong code is explained', async () =
   await payNew(page)
   await page.getByRole('heading', { name: 'Pagamento feito' }).waitFor()
   await page.context().close()
+})
+
+it('pays under a mandate of MB WAY by keyboard, or with another number', async () => {
+  const phone = newPhone(world)
+  const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
+  await phone.approve(body.mandate_id)
+  const customer = await createCustomer({ phone: phone.number })
+  const page = await open(customer)
+  await page.getByText('MB WAY', { exact: true }).first().click()
+  const pay = page.locator('form:has(input[name=mandate][value=yes]) button[type=submit]')
+  await pay.waitFor()
+  expect(await page.locator('#mbway-phone').isVisible()).toBe(false)
+  await expectNoViolations(page)
+  await picture(page, 'mandate')
+  await pay.focus()
+  await page.keyboard.press('Enter')
+  await paid(page)
+  await page.context().close()
+
+  const other = await open(customer, { locale: 'pt-PT', colorScheme: 'dark' })
+  await other.getByText('MB WAY', { exact: true }).first().click()
+  await other.getByText('Usar outro número').click()
+  await other.locator('#mbway-phone').fill('12')
+  await other.locator('form:has(#mbway-phone) button[type=submit]').click()
+  await expect.poll(() => other.locator('#mbway-phone').getAttribute('aria-invalid')).toBe('true')
+  await expectNoViolations(other)
+  await picture(other, 'mandate-other')
+  await other.context().close()
 })
 
 it('the team finds a customer, deletes a card, then the customer', async () => {

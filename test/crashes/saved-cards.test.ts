@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPage, type Page, type PageForm, submit } from '../browserless.ts'
 import { startMortalWorld } from '../gateway-here.ts'
 import { cards, type Json, type World } from '../world.ts'
-import { kills } from './kills.ts'
+import { type Kill, kills } from './kills.ts'
 
 const customersPerCrash = 6
 /** In cents, of 10 €. */
@@ -19,7 +19,8 @@ afterAll(() => world.stop())
 
 async function createCustomers(): Promise<string[]> {
   const made: string[] = []
-  for (let n = 0; n < customersPerCrash; n++) made.push((await world.shop.post('/api/v2/customers', {})).body.id)
+  for (let n = 0; n < customersPerCrash; n++)
+    made.push((await world.shop.post('/api/v2/customers', {})).body.id)
   return made
 }
 const cardsOf = async (id: string): Promise<Json[]> =>
@@ -45,7 +46,7 @@ async function payWithTheSavedCard({ url_redirect }: Json): Promise<unknown> {
 async function payThrough(
   checkouts: readonly Json[],
   pay: (checkout: Json) => Promise<unknown>,
-  [point, count]: (typeof kills.savingCards | typeof kills.payingWithSavedCards)[number],
+  [point, count]: Kill,
 ): Promise<void> {
   await world.armCrash(point, count)
   const paying = Promise.allSettled(checkouts.map(pay))
@@ -64,10 +65,9 @@ async function expectOnePaymentEach(checkouts: readonly Json[], before: number):
   expect(await balance()).toBe(before + checkouts.length * afterFee)
   expect((await world.cli('audit')).json).toMatchObject({ ok: true, problems: [] })
 }
-const balance = async () =>
-  Math.round(Number((await world.shop.get('/api/v2/balance')).body.balance) * 100)
+const balance = async () => Math.round(Number((await world.shop.get('/api/v2/balance')).body.balance) * 100)
 
-it.each(kills.savingCards)('killed at "%s" (%i) while cards are saved', async (...kill) => {
+it.each(kills.savingCards)('killed at "%s" (%i) while cards are saved', async (...kill: Kill) => {
   const customers = await createCustomers()
   const before = await balance()
   const checkouts = await Promise.all(customers.map(checkoutFor))
@@ -76,7 +76,7 @@ it.each(kills.savingCards)('killed at "%s" (%i) while cards are saved', async (.
   for (const id of customers) expect(await cardsOf(id)).toMatchObject([{ status: 'ACTIVE' }])
 })
 
-it.each(kills.payingWithSavedCards)('killed at "%s" (%i) while saved cards pay', async (...kill) => {
+it.each(kills.payingWithSavedCards)('killed at "%s" (%i) while saved cards pay', async (...kill: Kill) => {
   const customers = await createCustomers()
   for (const id of customers) await payTheFirstTime(await checkoutFor(id))
   const saved = await Promise.all(customers.map(cardsOf))

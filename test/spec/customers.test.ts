@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formTo, openPage, type Page, submit } from '../browserless.ts'
 import { openWorld } from '../gateway-here.ts'
 import { signIn } from '../people.ts'
+import { newPhone, type Phone } from '../phone.ts'
 import { askToPay } from '../stored-cards.ts'
 import { type Answer, cards, type Json, type World } from '../world.ts'
 
@@ -327,7 +328,7 @@ describe('a card', () => {
     expect(again.status).toBe(422)
     expect(again.html).toContain('href="#saved-vcode"')
     expect(again.html).toContain('id="saved-vcode"')
-    expect(again.html).not.toMatch(/<details class="other-card" open/)
+    expect(again.html).not.toMatch(/<details class="other-choice" open/)
     expect((await payWithSaved(again)).text).toContain('Payment made')
   })
 
@@ -368,6 +369,139 @@ describe('a card', () => {
       status: 409,
       body: { reason: 'a customer saved the card of card.token for checkouts: it cannot be charged' },
     })
+  })
+})
+
+describe('a mandate of MB WAY', () => {
+  /** A customer whose phone has a mandate of `limit` euros a month for Demo Shop. */
+  async function withMandate(
+    limit = 100,
+  ): Promise<{ phone: Phone; customer: Json; available(): Promise<number> }> {
+    const phone = newPhone(world)
+    const { body } = await world.shop.post('/api/v2/mandate/mbway', { phone: phone.number, type: 'ONECLICK' })
+    await phone.approve(body.mandate_id, { amount_limit: limit })
+    const mandate = `/api/v2/mandate/mbway/${body.mandate_id}`
+    return {
+      phone,
+      customer: await createCustomer({ phone: phone.number }),
+      available: async () => (await world.shop.get(mandate)).body.amount_available,
+    }
+  }
+  const mandateForm = (page: Page) =>
+    page.forms.find(({ action, fields }) => action.includes('/mbway') && 'mandate' in fields)
+  const phoneForm = (page: Page) =>
+    page.forms.find(({ fields }) => 'phone' in fields) ?? formTo(page, '/mbway')
+  async function payUnderMandate(page: Page): Promise<Page> {
+    const form = mandateForm(page)
+    if (form === undefined) throw new Error(`no mandate is offered: ${page.text}`)
+    return submit(page, form)
+  }
+
+  it('is offered to the customer, without the number, and pays without the phone', async () => {
+    const { phone, customer, available } = await withMandate(15)
+    const [first, second] = [await checkoutFor(customer.id), await checkoutFor(customer.id)]
+    const late = await open(second)
+    const page = await open(first)
+    expect(page.text).toContain(`ending in ${phone.number.slice(-3)}`)
+    for (const shown of [phone.number, phone.number.slice(4)]) expect(page.html).not.toContain(shown)
+    expect((await payUnderMandate(page)).text).toContain('Payment made')
+    expect(await world.operation(first.payment.id)).toMatchObject({ status: 'COMPLETED', method: 'MBWAY' })
+    expect(await available()).toBe(5)
+    // Too little is left: the page that was open refuses, the next one does not offer it.
+    const refused = await payUnderMandate(late)
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Your permission does not cover this payment any more')
+    expect(refused.html).not.toContain(phone.number.slice(4))
+    expect(mandateForm(refused)).toBeUndefined()
+    expect(await statusOf(second)).toBe('NEW')
+    expect((await phone.requests()).filter(({ state }) => state === 'PENDING')).toEqual([])
+  })
+
+  it('can be left aside for another number', async () => {
+    const { customer, available } = await withMandate()
+    const other = newPhone(world)
+    const page = await open(await checkoutFor(customer.id))
+    const asked = await submit(page, phoneForm(page), { phone: other.number })
+    expect(asked.text).toContain('Approve on your phone')
+    await other.refuse((await other.pending()).id)
+    expect(await available()).toBe(100)
+  })
+
+  it('is not offered without a customer, nor once the customer is deleted or has another phone', async () => {
+    const { phone, customer, available } = await withMandate()
+    const client = { phone: phone.number }
+    const unnamed = await world.createCheckout({ payment: { amount: 10, currency: 'EUR', client } })
+    expect(mandateForm(await open(unnamed))).toBeUndefined()
+    const moved = await checkoutFor(customer.id)
+    const shown = await open(moved)
+    await patch(customer.id, { phone: newPhone(world).number })
+    expect(mandateForm(await open(moved))).toBeUndefined()
+    expect((await payUnderMandate(shown)).status).toBe(422)
+    await patch(customer.id, { phone: phone.number })
+    expect(mandateForm(await open(moved))).toBeDefined()
+    await world.shop.delete(`${path}/${customer.id}`)
+    expect((await payUnderMandate(shown)).status).toBe(422)
+    // The typed number is asked on the phone, as any other.
+    const typedHere = await open(moved)
+    expect((await submit(typedHere, phoneForm(typedHere), client)).text).toContain('Approve on your phone')
+    await phone.refuse((await phone.pending()).id)
+    expect(await available()).toBe(100)
+  })
+
+  it('is not offered if the key may not use mandates, or the mandate ended', async () => {
+    const { phone, customer } = await withMandate()
+    const wallet = String(world.shop.wallet_id)
+    const made = await world.cli('key', 'create', wallet, '--permissions', 'checkout,customers')
+    const { body } = await world.request('/api/v2/checkout', {
+      method: 'POST',
+      headers: { authorization: `Comporta ${made.json.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        payment: { amount: 10, currency: 'EUR' },
+        customer: { id: customer.id },
+        url_confirm: 'https://shop.example/ok',
+        url_cancel: 'https://shop.example/no',
+      }),
+    })
+    const page = await open(body)
+    expect(mandateForm(page)).toBeUndefined()
+    expect((await submit(page, phoneForm(page), { mandate: 'yes', phone: phone.number })).status).toBe(422)
+    const { elements } = (
+      await world.shop.get(`/api/v2/mandate/mbway?phone=${encodeURIComponent(phone.number)}`)
+    ).body
+    const checkout = await checkoutFor(customer.id)
+    expect(mandateForm(await open(checkout))).toBeDefined()
+    await world.shop.delete(`/api/v2/mandate/mbway/${elements[0].mandate_id}`)
+    expect(mandateForm(await open(checkout))).toBeUndefined()
+  })
+
+  it('asks for the name and e-mail that the shop wants, and pays once in two windows', async () => {
+    const { customer, available } = await withMandate()
+    const checkout = await checkoutFor(customer.id, {
+      required_fields: { name: true, email: true, phone: true },
+    })
+    const page = await open(checkout)
+    const again = await submit(page, mandateForm(page) ?? formTo(page, 'none'), {
+      fullname: 'Ana Silva',
+      email: '',
+    })
+    expect(again.status).toBe(422)
+    expect(again.html).toContain('href="#mandate-email"')
+    const form = mandateForm(again) ?? formTo(again, 'none')
+    expect(form.fields.fullname).toBe('Ana Silva')
+    const windows = [again, await open(checkout)]
+    await Promise.all(
+      windows.map((shown) =>
+        submit(shown, mandateForm(shown) ?? formTo(shown, 'none'), {
+          fullname: 'Ana Silva',
+          email: 'ana@example.com',
+        }),
+      ),
+    )
+    expect(await world.operation(checkout.payment.id)).toMatchObject({
+      status: 'COMPLETED',
+      client: { name: 'Ana Silva', email: 'ana@example.com' },
+    })
+    expect(await available()).toBe(90)
   })
 })
 
@@ -459,7 +593,11 @@ describe('deleting', () => {
     await owner.send('PATCH', `${own}/customers/${customer.id}`, { name: 'Carla Reis' })
     await owner.send('DELETE', `${own}/customers/${customer.id}/payment_methods/${card.id}`)
     expect((await owner.send('DELETE', `${own}/customers/${customer.id}`)).text).toBe('true')
-    const { text } = await owner.get(`${own}/actions`)
+    // The result of an action is written after its answer.
+    const text = await world.eventually(async () => {
+      const { text, body } = await owner.get(`${own}/actions`)
+      return body.actions.every(({ status }: Json) => status !== 0) && text
+    })
     expect(text).toContain(`customer ${customer.id}`)
     expect(text).toContain('changed name')
     expect(text).toContain('card deleted')

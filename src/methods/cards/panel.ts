@@ -57,7 +57,7 @@ function cardForms(context: PanelContext, card: PanelCard): string {
   const isOpen = chosen === undefined && (kept !== undefined || Object.keys(errors).length > 0)
   const other = chosen === undefined ? context : withoutErrors(context)
   return html`!${savedForm(chosen === undefined ? withoutErrors(context) : context, saved, chosen)}
-<details class="other-card" !${flag('open', isOpen || filledIn.name !== undefined)}><summary>${cardTexts[locale].otherCard}</summary>
+<details class="other-choice" !${flag('open', isOpen || filledIn.name !== undefined)}><summary>${cardTexts[locale].otherCard}</summary>
 !${cardForm(other, card)}
 </details>`
 }
