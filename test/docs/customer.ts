@@ -14,7 +14,13 @@ export async function payAt(
   let page = await openPage(url)
   const card = page.forms.find(({ action }) => /\/card\b/.test(action))
   if (card !== undefined)
-    page = await submit(page, card, { number, name: 'Ana Silva', expiry: '12 / 35', vcode: '123', ...choices })
+    page = await submit(page, card, {
+      number,
+      name: 'Ana Silva',
+      expiry: '12 / 35',
+      vcode: '123',
+      ...choices,
+    })
   for (let step = 0; step < pagesMax; step++) {
     const next = page.forms.find(({ action }) => ofTheBank.test(action))
     if (next === undefined) break

@@ -320,6 +320,28 @@ describe('a card', () => {
     expect(await methodsOf(customer.id)).toHaveLength(2)
   })
 
+  it('of a subscription alone is kept for its charges, unless it was deleted at the bank', async () => {
+    const start_date = (await world.createCheckout()).date.slice(0, 10)
+    const subscription = { amount: 10, currency: 'EUR', frequency: 1, period: 'MONTH', start_date }
+    const subscribe = (id: string) => checkoutFor(id, { payment: undefined, subscription })
+    const statusOfSubscription = async ({ id }: Json) =>
+      (await world.shop.get(`/api/v2/checkout/${id}`)).body.subscription.status
+    const customer = await saved(cards.challenge.number)
+    const kept = await subscribe(customer.id)
+    const page = await open(kept)
+    expect(page.html).not.toContain('name="save"')
+    await payWithSaved(page)
+    expect(await statusOfSubscription(kept)).toBe('APPROVED')
+
+    const late = await subscribe(customer.id)
+    const shown = await open(late)
+    const bank = await submit(shown, savedForm(shown) ?? formTo(shown, 'none'), { vcode: '123' })
+    const [card] = await methodsOf(customer.id)
+    await world.shop.delete(`${path}/${customer.id}/payment_methods/${card.id}`)
+    expect((await finish(bank)).text).toContain('This card is no longer saved')
+    expect(await statusOfSubscription(late)).toBe('NEW')
+  })
+
   it('asks for its security code', async () => {
     const customer = await saved()
     const checkout = await checkoutFor(customer.id)

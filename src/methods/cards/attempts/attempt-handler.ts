@@ -33,6 +33,7 @@ import { isSavedCardLive } from './start.ts'
 export const savedCardDeleted = 'saved_card_deleted'
 const authenticationTimeout = 'authentication_timeout'
 const verified: AttemptAnswer = { kind: 'approved' }
+const deleted: AttemptAnswer = { kind: 'declined', reason: savedCardDeleted }
 
 export interface HandlerDeps {
   readonly core: PageCore
@@ -60,6 +61,11 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     return answerOf(await callRail(ask, railTimeoutMs, beforeSend))
   }
 
+  /** No acquirer is asked. A card that was deleted in the meantime is not kept for a subscription either. */
+  async function verify(attempt: CardAttempt): Promise<AttemptAnswer> {
+    return (await isSavedCardLive(vault, attempt)) ? verified : deleted
+  }
+
   return {
     method: cards.code,
     purposes: subjects,
@@ -71,7 +77,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
       const { key, walletId, merchantName: name, amount, currency, details } = attempt
       const { intent, browser } = details
       const customers = authenticatingAcquirer(attempt)
-      if (customers === undefined && intent === 'verify') return verified
+      if (customers === undefined && intent === 'verify') return verify(attempt)
       const request = {
         ...{ key, merchant: { id: walletId, name }, amount, currency },
         ...credentialOf(details),
@@ -88,7 +94,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
         )
       }
       if (!card) throw new Error(`attempt ${key} has no card to send`)
-      if (!(await isSavedCardLive(vault, attempt))) return { kind: 'declined', reason: savedCardDeleted }
+      if (!(await isSavedCardLive(vault, attempt))) return deleted
       const proven = { ...request, ...card, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
       return call((signal) => acquirer.authorize(proven, signal), beforeSend)
     },
@@ -96,7 +102,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
       const { key, details } = attempt
       const customers = authenticatingAcquirer(attempt)
       if (customers === undefined)
-        return details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal))
+        return details.intent === 'verify' ? verify(attempt) : call((signal) => acquirer.inquire(key, signal))
       const answer = await call((signal) => customers.inquire(key, signal))
       return answer.kind === 'waiting' && hasTakenTooLong(attempt)
         ? closePage(attempt, authenticationTimeout)
