@@ -11,6 +11,7 @@ export interface Step {
 
 export const kinds = [
   'checkout',
+  'customer',
   'operation',
   'authorization',
   'reference',
