@@ -28,7 +28,7 @@ export function refundsOver(
         if (decline !== null) await declineRefund(tx, request.key, decline)
         return { decline, reference }
       })
-      if (decided === undefined) throw new Error(`nothing was written about ${request.key}`)
+      if (decided === undefined) throw new Error(`the refund ${request.key} was not recorded`)
       return answerOf(decided)
     },
     async inquireRefund(key) {

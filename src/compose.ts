@@ -26,7 +26,7 @@ import type { DemoWorld } from './wallets/index.ts'
 export type { RailDrivers } from './compose/rails.ts'
 
 const builtWebFolder = join(projectRoot, 'dist', 'web')
-/** Lists of built files: the required ones, and those built after the first start. */
+/** Lists of built files. The checkout needs its own at the start. The backoffice may be built later. */
 const manifestPath = join(builtWebFolder, 'manifest.json')
 const backofficeManifestPath = join(builtWebFolder, 'backoffice.json')
 

@@ -6,6 +6,7 @@ import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { textsForPrograms } from './docs/for-programs.ts'
 import { linkedFiles, textOf } from './docs/navigation.ts'
 import { sourcesHash } from './sources-hash.ts'
 
@@ -53,6 +54,7 @@ export async function buildDocs(ifStale: boolean): Promise<void> {
 
 async function finish(folder: string, stamp: string): Promise<void> {
   for (const path of linkedFiles()) await cp(path, join(folder, textOf(path) ?? ''))
+  for (const [path, text] of textsForPrograms()) await writeFile(join(folder, path), text)
   const pages = globSync('**/*.html', { cwd: folder })
   const texts = await Promise.all(pages.map((page) => readFile(join(folder, page), 'utf8')))
   const scripts = texts.flatMap((text) => [
@@ -67,6 +69,6 @@ async function finish(folder: string, stamp: string): Promise<void> {
     await writeFile(join(folder, `${file}.br`), await brotli(content))
     await writeFile(join(folder, `${file}.gz`), await gzip(content))
   }
-  await Promise.all(globSync('**/*.{html,js,css,svg,txt}', { cwd: folder }).map(compress))
+  await Promise.all(globSync('**/*.{html,js,css,svg,txt,md}', { cwd: folder }).map(compress))
   await writeFile(join(folder, '.stamp'), stamp)
 }

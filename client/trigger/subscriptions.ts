@@ -61,7 +61,7 @@ export const subscriptionPaths: readonly Path[] = [
       const { id, page } = await accepted(actor, approved)
       const sure = await follow(actor, await follow(actor, page, '/subscription/'), 'cancel')
       await actor.customer.submit(sure, '/cancel')
-      actor.did('the customer cancelled it')
+      actor.did('the customer cancelled the subscription')
       return id
     },
   },
@@ -95,7 +95,7 @@ export const subscriptionPaths: readonly Path[] = [
       const made = await actor.api('/prows/v2/creditcard', { request_id, ...urls, newCard }, { esb: true })
       actor.did('the merchant asked for a card to be stored', { request_id })
       await actor.customer.passIssuer(await actor.customer.open(made.cardsecure_url_redirect))
-      actor.did('the issuer let its holder pass')
+      actor.did('the cardholder passed the check of the issuer')
       return request_id
     },
   },

@@ -12,7 +12,7 @@ export type RefundOutcome =
   | { readonly kind: 'declined'; readonly decline: RefundDecline }
   | rails.UnknownAnswer
 
-/** ifthenpay documents 1 (done), 0 (refused) and -1 (more than the money since yesterday evening). */
+/** ifthenpay documents 1 (done), 0 (refused) and -1 (more than the money that came in since 20:00 of the day before). */
 const refusals: Readonly<Record<string, RefundDecline>> = { '0': 'not_permitted', '-1': 'insufficient_funds' }
 
 export async function refund(

@@ -30,8 +30,8 @@ type Answer = WalletFollowUpAnswer | UnknownAnswer
 const notPermitted = { kind: 'declined', decline: 'not_permitted' } as const
 
 /**
- * PayPal keeps the request id of a capture for 45 days, and a second void has no effect. So the driver sends a step
- * without a recorded answer again, and PayPal answers for the first one.
+ * PayPal keeps the request id of a capture for 45 days, and a second void has no effect. So if the answer to a step
+ * was not recorded, the driver sends the step again, and gets the result of the first request.
  */
 export function createHolds(deps: PaypalDeps): WalletHolds {
   const { paypal, requests } = deps
@@ -80,8 +80,7 @@ async function begin(
   }
   const { before, request } = await requests.begin(key, verb)
   const order = before === 'new' ? await findOrder(paypal, hold, signal) : undefined
-  // The driver checks the rest itself: PayPal would capture up to 115 %, and would release the whole rest for any
-  // amount.
+  // PayPal would capture up to 115 % of the hold, and a void always releases all that is left.
   const left = order && leftOf(order)
   if (left !== undefined && (verb === 'capture' ? amount > left : amount !== left))
     return decline(deps, key, verb)
@@ -110,7 +109,7 @@ async function send(
   try {
     return await (verb === 'capture' ? capture(deps, request, signal) : release(deps, request, signal))
   } catch (error) {
-    // After 404 the hold has ended. After 409 and 429 the gateway asks again.
+    // The hold has ended, or cannot be changed. After any other status, such as 409 or 429, the gateway asks again.
     if (!(error instanceof PaypalRefusal) || !/^(400|404|422)$/.test(String(error.status))) throw error
     return decline(deps, key, verb)
   }
@@ -145,7 +144,7 @@ function answerOf(made: Capture, request: RailRequest): Answer {
   const answer = answerOfCapture(made, keptOf(request))
   if (answer.kind === 'paid') return { kind: 'approved', reference: answer.reference }
   if (answer.kind === 'declined') return { kind: 'declined', decline: 'refused' }
-  return { kind: 'unknown', why: `PayPal says ${made.status} of the capture` }
+  return { kind: 'unknown', why: `PayPal reports the capture as ${made.status}` }
 }
 
 /** Reads the state first, because a void has no request id. */

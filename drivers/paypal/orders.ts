@@ -30,7 +30,7 @@ export function createOrders(deps: AccountDeps): Pick<OnlineWallet, 'open' | 'ca
       if (request?.providerId !== undefined) return stateOf(deps, request)
       const { decline } = (request?.answer ?? {}) as Partial<KeptOrder>
       if (decline !== undefined) return { kind: 'declined', reason: decline }
-      // If the answer to a new order was lost, no customer has seen its page.
+      // Without a recorded id no customer has seen the page of the order. Only a charge of a saved account is sent again.
       return (request && payAgain(deps, request)) ?? { kind: 'not_found' }
     },
   }
@@ -190,8 +190,8 @@ export async function findOrder(
 }
 
 /**
- * The address of an order. A capture of a hold names the order of the hold. An order that saves an account begins as
- * a setup token.
+ * The address of an order. For a capture of a hold it is the order of the hold. An order that saves an account
+ * starts as a setup token.
  */
 function pathOf({ providerId = '', ids, answer }: RailRequest): string {
   const { saves } = (answer ?? {}) as Partial<KeptOrder>

@@ -1,4 +1,4 @@
-// Cards on SPG's own form. SPG also authenticates the customer there.
+// Cards on the form of the SIBS Payment Gateway (SPG), which also authenticates the customer.
 import type { RailRequest } from '../../src/connections/index.ts'
 import { after, hour } from '../../src/kernel/time.ts'
 import type {
@@ -33,7 +33,7 @@ import {
 import { cardAnswer } from './rules.ts'
 import type { SibsSettings } from './settings.ts'
 
-/** A form ends after ten minutes, so an hour later no payment is under way. */
+/** SPG closes a form after ten minutes. An hour after it was opened, no payment can be under way. */
 const formOverMs = hour
 
 type Answer = AcquirerAnswer | CustomerNeeded | NotReceived
@@ -172,7 +172,7 @@ async function inquire(deps: Deps, key: string): Promise<Answer> {
   if (noted?.decline !== undefined) return declined(noted.decline)
   if (known?.steps.form === undefined)
     return known?.steps.cancel === undefined ? notFound : declined('cancelled')
-  if (noted?.form === undefined) throw new Error('the form was not noted')
+  if (noted?.form === undefined) throw new Error('the form was not recorded')
   for (const transactionId of new Set([known.providerId ?? '', ...checkoutsOf(known)])) {
     const answer = await statusOf(deps, transactionId, noted)
     if (answer === 'open') continue
@@ -217,7 +217,7 @@ async function cancel(deps: Deps, key: string, signal: AbortSignal | undefined):
   if (isMovement(known)) return ofMovement('refund', await movements.cancel(key, signal))
   if (known.steps.form === undefined) return declined('cancelled')
   const noted = notedAs(known, 'card')
-  if (noted === undefined || known.providerId === undefined) throw new Error('the form was not noted')
+  if (noted === undefined || known.providerId === undefined) throw new Error('the form was not recorded')
   const answer = await inquire(deps, key)
   if (answer.kind === 'approved') return answer
   const unanswered = { key, transactionId: known.providerId, amount: noted.amount }
@@ -227,7 +227,8 @@ async function cancel(deps: Deps, key: string, signal: AbortSignal | undefined):
 }
 
 function ofMovement(kind: MovementKind, answer: MovementAnswer | NotReceived): AcquirerAnswer {
-  if (answer.kind === 'not_found') return { kind: 'unknown', why: 'it was sent, and SIBS does not show it' }
+  if (answer.kind === 'not_found')
+    return { kind: 'unknown', why: 'the request was sent, but SIBS does not show it' }
   if (answer.kind !== 'declined') return answer
   if (answer.decline === 'withdrawn') return declined('cancelled')
   return declined(kind === 'refund' ? 'exceeds_payment' : 'exceeds_hold')

@@ -25,7 +25,7 @@ export async function pinTriesLeft(db: Executor, phone: string): Promise<number>
 
 const deleteWrong = statement('delete from sandbox.phone_locks where phone = $1 and ($2 or wrong_pins < $3)')
 
-/** Forgets wrong PINs after a right one. Only `unlocks` does this for a locked phone. */
+/** Forgets wrong PINs after a right one. For a locked phone, only if `unlocks` is true. */
 export async function forgetWrongPins(db: Executor, phone: string, unlocks: boolean): Promise<void> {
   await db.run(deleteWrong, [phone, unlocks, wrongPinsMax])
 }

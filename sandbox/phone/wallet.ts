@@ -253,7 +253,7 @@ async function moveMoney(
 
 async function presentFollowUp(db: Executor, key: string): Promise<WalletFollowUpAnswer> {
   const row = await findFollowUp(db, key)
-  if (row === undefined) throw new Error(`nothing was written about ${key}`)
+  if (row === undefined) throw new Error(`the request ${key} was not recorded`)
   return followUpAnswer(row)
 }
 

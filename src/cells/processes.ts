@@ -96,7 +96,7 @@ export function createProcesses({ database, clock, random, mode, ...deps }: Proc
   gauge('comporta_processes_live', 'Live processes that share the database', () => live.count)
   gauge(
     'comporta_clock_difference_seconds',
-    'Difference of the clock of this machine to that of the database',
+    'Seconds between the clocks of this machine and of the database',
     () => differenceMs / second,
   )
 

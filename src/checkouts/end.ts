@@ -6,7 +6,7 @@ import type { CheckoutsDeps } from './deps.ts'
 import type { Checkout } from './model.ts'
 import { claimOverdueCheckouts, findCheckout, forgetSettledTimers } from './store.ts'
 
-/** Voids it while no method is chosen (SPEC.md "States and transitions"). Refusals: illegal_state. */
+/** Voids the checkout if no method is chosen yet (SPEC.md "States and transitions"). Refusals: illegal_state. */
 export async function voidCheckout(deps: CheckoutsDeps, checkout: Checkout): Promise<Result<Checkout>> {
   const voided = await voidUntouched(deps, checkout)
   return voided === undefined
@@ -46,7 +46,7 @@ export async function failCheckout(
 
 const pollMs = 1000
 const concurrency = 32
-/** How long a worker holds a timer, and the pause between its tries while a payment is being decided. */
+/** Lease of a timer. It is also the pause before the next try while a network decides the payment. */
 const leaseSeconds = 30
 const settledTimersPerStatementMax = 1000
 

@@ -62,7 +62,7 @@ export interface ConnectedRails {
   served(): ServedMethods
   read(): Promise<void>
   start(): Promise<void>
-  /** Gives the connections the gateway that was composed with them. Call it before the first request. */
+  /** Connects them with the notices and metrics of the gateway. Call it before the first request. */
   mount(gateway: { readonly notices: Notices; readonly metrics: Registry }): void
   readonly exchangeWorker: Worker
   /** Connections whose providers give statements: those in use, and those removed recently. */

@@ -34,7 +34,7 @@ export function isOnByDefault(kind: MailKind): boolean {
   return audienceOf(kind) === 'team'
 }
 
-/** REFUSED: the SMTP server refused it for good. SKIPPED: no longer true, or nobody to send it to. */
+/** REFUSED: the SMTP server refused it for good. SKIPPED: its content is no longer true, or there is no address. */
 export const mailStates = ['WAITING', 'SENT', 'REFUSED', 'GIVEN_UP', 'SKIPPED'] as const
 export type MailState = (typeof mailStates)[number]
 
@@ -47,7 +47,7 @@ export interface MailDetails {
   /** A moment in ISO 8601. */
   readonly expires?: string | undefined
   readonly language?: Language | undefined
-  /** Time from the mail's cause to the end of the link. It is right on any clock. */
+  /** Lifetime of the link. It is not a date, because links follow the machine's clock, and mail the gateway's. */
   readonly lifeMs?: number
 }
 
@@ -97,7 +97,7 @@ export const mailSwitches = table('mail_switches', {
   modifiedAt: column.instant(),
 })
 
-/** Languages of customers. @public Tested against the schema. */
+/** Languages of customers. @public A test compares all tables with the schema. */
 export const mailLanguages = table('mail_languages', {
   walletId: column.bigint(),
   /** The operation that the customer paid on a page. */

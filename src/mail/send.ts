@@ -11,7 +11,7 @@ import { writeMail } from './content/write.ts'
 import type { MailMetrics } from './metrics.ts'
 import { audienceOf, type ClaimedMail, type From, type Language, type MailDetails } from './model.ts'
 import { isUnsubscribable, oneLine, readAddress } from './rules.ts'
-import { isStopped, stopPath, stopToken } from './stops.ts'
+import { isStopped, stopOf, stopPath, stopToken } from './stops.ts'
 import { type FinishedMail, finishMail, languageOf, linkAssociatedData, switchesOf } from './store.ts'
 
 export interface SendDeps
@@ -115,7 +115,7 @@ async function prepare(deps: SendDeps, mail: ClaimedMail): Promise<Prepared | { 
   if (written.to === undefined) return { skip: 'no_address' }
   const to = readAddress(written.to)
   if (to === undefined) return { skip: 'invalid_address' }
-  const stop = { walletId, kind, address: to }
+  const stop = stopOf(walletId, kind, to)
   const canStop = isUnsubscribable(kind)
   if (canStop && (await isStopped(database, stop))) return { skip: 'unsubscribed' }
   const stopUrl = canStop ? `${deps.baseUrl}${stopPath}/${stopToken(deps, stop)}` : undefined

@@ -1,4 +1,4 @@
-// Times at which days are read and read again.
+// Times at which the statement of a day is read, and read again.
 import { addDays, type Day, startOfLisbonDay } from '../kernel/lisbon.ts'
 import { after, backoffMs, hour, type Instant, minute } from '../kernel/time.ts'
 
@@ -9,7 +9,7 @@ const readAgainAfterDays = [1, 2, 3, 5, 7] as const
 const pauseMs = 5 * minute
 const pauseMsMax = hour
 
-/** The day of the last read. If a difference remains, a person must look, so the audit reports it. */
+/** Days until the last read. The audit reports a difference that remains then, because a person must decide. */
 export const settledAfterDays = 7
 
 /** When to read the day next. Undefined after the last read. */

@@ -5,7 +5,7 @@ import { type Rational, rational, roundHalfUp } from '../kernel/values/rational.
 export interface Party {
   /** The rest that this party still has. */
   readonly left: Cents
-  /** The total of earlier refunds in proportion. With it the next one corrects rounding. */
+  /** Total that the party gave in earlier proportional refunds. The next refund corrects their rounding with it. */
   readonly inProportion: Cents
 }
 
@@ -18,7 +18,7 @@ export interface DividedRefund {
 }
 
 /**
- * After any number of refunds all parties have given the same part, to the cent. The owner bears the rounding
+ * After any number of refunds all parties have given the same fraction of their amounts, to the cent. The owner bears the rounding
  * while it has money left. It gives nothing if it gave too much before.
  */
 export function divideInProportion(amount: Cents, shares: readonly Party[], owner: Party): DividedRefund {
@@ -61,7 +61,7 @@ function sameLevel(amount: Cents, parties: readonly Party[]): Rational[] {
   }
 }
 
-/** The index with the largest `worth` among those that `may`. Of equal ones the later. */
+/** The index with the largest `worth` among those that `may` allows. If two are equal, the later one. */
 function indexOfMost(
   takes: readonly bigint[],
   worth: (index: number) => Rational,

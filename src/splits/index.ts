@@ -1,4 +1,4 @@
-// The entry point of splits: dividing payments and refunds. The functions have no side effects. One of them reads from the database.
+// The entry point of splits: dividing payments and refunds. No function writes; two find wallets by an argument.
 
 export { resolveListed, resolveSplit, type SubMerchant } from './descriptors.ts'
 export { type Divided, type DividedShare, type Division, divide } from './divide.ts'

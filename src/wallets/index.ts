@@ -43,7 +43,7 @@ export {
 export type { SettingsChanges } from './settings.ts'
 export { walletSecrets }
 
-/** Hashing a PIN takes 50 ms of one core: two at once leave cores for payments, and 20 wait at most half a second. */
+/** Hashing a PIN takes 50 ms of a core. Two at once leave cores for payments, and 20 callers wait at most half a second. */
 const logInsAtOnce = { running: 2, waiting: 20 }
 const keyIdPattern = /^[0-9A-Za-z]{8}$/
 

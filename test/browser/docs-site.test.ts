@@ -37,6 +37,13 @@ async function open(address: string, options: Parameters<Browser['newPage']>[0] 
   return { page, complaints }
 }
 
+const statuses = new Map<string, number>()
+async function statusOf(path: string): Promise<number> {
+  const status = statuses.get(path) ?? (await world.request(path)).status
+  statuses.set(path, status)
+  return status
+}
+
 async function running(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate('document.querySelector("#app").__vue_app__ !== undefined'))
@@ -87,6 +94,31 @@ it('has no link that leads nowhere, and shows files of the repository as text', 
   const { headers } = await world.request('/docs/files/deploy/compose.yaml.txt')
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(texts.get('/docs/files/deploy/compose.yaml.txt')).toContain('services:')
+})
+
+it('shows each page to programs as Markdown, and lists them in llms.txt with the reference', async () => {
+  const origin = world.baseUrl
+  for (const address of addresses) {
+    const path = `/docs/${address.replace(/^(pt\/)?$/, '$1index')}.md`
+    const { status, headers, text } = await world.request(path)
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/markdown; charset=utf-8'])
+    expect(text).toMatch(/^# /)
+    expect([path, /^ *<!--|http:\/\/127\.0\.0\.1:8080/m.exec(text)?.[0]]).toEqual([path, undefined])
+    const targets = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
+      ([, href = '']) => href,
+    )
+    for (const href of targets) {
+      const { pathname, origin: host } = new URL(href, origin + path)
+      if (host === origin) expect([path, href, await statusOf(pathname)]).toEqual([path, href, 200])
+    }
+    expect((await world.request(`/docs/${address}`)).text).toContain(`type="text/markdown" href="${path}"`)
+  }
+  const list = await world.request('/docs/llms.txt')
+  expect(list.text).toMatch(/^# Comporta\n\n> Comporta is/)
+  const listed = [...list.text.matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href)
+  expect(listed).toContain(`${origin}/openapi.json`)
+  for (const href of listed) expect([href, await statusOf(href.replace(origin, ''))]).toEqual([href, 200])
+  expect(listed.length).toBeGreaterThan(60)
 })
 
 it('sends pages compressed, and keeps for ever what has a name of its content', async () => {

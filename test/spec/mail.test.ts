@@ -317,8 +317,15 @@ describe('a reference', () => {
     expect(skipped).toMatchObject({ status: 'SKIPPED', reason: 'already_decided' })
   })
 
-  it('is not mailed again to a reader who stopped it, by a program or on the page', async () => {
-    const to = newAddress()
+  it.each([
+    ['', (address: string) => address],
+    [
+      ' at the longest address',
+      (address: string) =>
+        `${'a'.repeat(30)}.${address.replace('@', `@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.`)}`,
+    ],
+  ])('is not mailed again to a reader%s who stopped it, by a program or on the page', async (_, form) => {
+    const to = form(newAddress())
     await reference(to, 3)
     const mail = await mailTo(to)
     const url = mail.headers['list-unsubscribe'].slice(1, -1)

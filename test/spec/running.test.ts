@@ -311,6 +311,31 @@ it('drains three processes at SIGTERM and ends well', async () => {
   expect(await gateway.stop()).toBe(0)
 })
 
+it('ends at SIGTERM although its database no longer answers', async () => {
+  const server = await startPostgres({ settings: ['fsync=off'] })
+  await server.createDatabase('comporta')
+  const gateway = await startGatewayProcess({
+    dataDir: mkdtempSync(join(tmpdir(), 'comporta-frozen-')),
+    databaseUrl: server.url('comporta'),
+    port: await freePort(),
+  })
+  const [main = ''] = readFileSync(join(server.dataFolder, 'postmaster.pid'), 'utf8').split('\n')
+  const ofMain = spawnSync('pgrep', ['-P', main], { encoding: 'utf8' }).stdout.trim().split('\n')
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of [main, ...ofMain]) process.kill(Number(pid), name)
+  }
+  signal('SIGSTOP')
+  try {
+    const unanswered = fetch(`${gateway.baseUrl}/readyz`).catch(() => undefined)
+    expect(await gateway.stop()).toBe(1)
+    expect(gateway.output()).toContain('comporta could not stop within 25 seconds, and ends as it is')
+    await unanswered
+  } finally {
+    signal('SIGCONT')
+    await server.stop()
+  }
+})
+
 it('replaces a worker that ended, ever more seldom while its database is away', async () => {
   const server = await startPostgres({ settings: ['fsync=off'] })
   await server.createDatabase('comporta')

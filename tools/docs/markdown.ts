@@ -1,11 +1,8 @@
 // Changes that turn docs/*.md into pages of the site.
 import { dirname, join, relative, resolve } from 'node:path'
 import { drawingOf } from './diagram.ts'
-import { isForContributors, projectRoot, siteHas, sourceFolder, textOf } from './navigation.ts'
+import { isForContributors, ownOrigin, projectRoot, siteHas, sourceFolder, textOf } from './navigation.ts'
 import { readTables, type TableToken } from './tables.ts'
-
-/** The gateway of the quick start. On the site, its links lead to the gateway that shows the page. */
-const ownOrigin = 'http://127.0.0.1:8080'
 
 /** Each page links to the list of all pages, because on a phone the side bar needs scripts. */
 const allPages = (page = '') =>
@@ -15,6 +12,10 @@ const allPages = (page = '') =>
 
 /** Remarks in brackets that link only to pages for contributors. The guides on the site omit them. */
 const asides = /\s*\((?:\[[^\]]*\]\((?:\.\.\/)?(?:decisions|inside|states)\b[^)]*\)(?:,\s*|\s+and\s+)?)+\)/g
+
+export function withoutAsides(text: string): string {
+  return text.replaceAll(asides, '')
+}
 
 /** The part of Markdown-it that this file uses. */
 interface MarkdownIt {
@@ -41,7 +42,7 @@ interface Token extends TableToken {
 
 export function readAsPages(md: MarkdownIt): void {
   md.core.ruler.before('normalize', 'asides', (state) => {
-    const text = isForContributors(inDocsOf(state.env.path)) ? state.src : state.src.replaceAll(asides, '')
+    const text = isForContributors(inDocsOf(state.env.path)) ? state.src : withoutAsides(state.src)
     state.src = text + allPages(state.env.path)
   })
   md.core.ruler.push('links', (state) => eachLink(state))

@@ -4,6 +4,8 @@ import { dirname, join, matchesGlob, relative } from 'node:path'
 
 export const projectRoot = join(import.meta.dirname, '../..')
 export const sourceFolder = join(projectRoot, 'docs')
+/** The gateway of the quick start. On the site, its links lead to the gateway that shows the page. */
+export const ownOrigin = 'http://127.0.0.1:8080'
 
 /** Files with long tables and measurements, which are only in the repository. */
 export const notPages = [

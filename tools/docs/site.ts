@@ -52,6 +52,9 @@ export const site = {
   transformPageData(page: { relativePath: string; frontmatter: Record<string, unknown> }) {
     if (/^(pt\/)?index\.md$/.test(page.relativePath)) page.frontmatter.pageClass = 'start'
   },
+  transformHead: ({ pageData }: { pageData: { relativePath: string } }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: `/docs/${pageData.relativePath}` }],
+  ],
   // Vue writes some style attributes, which the policy forbids. The pages do not need them.
   transformHtml: (html: string) => html.replaceAll(/(<[a-z][^<>]*?) style="[^"]*"/g, '$1'),
   buildEnd: ({ outDir }: { outDir: string }) => writeFile(join(outDir, codeStyles), codeColours.getCSS()),

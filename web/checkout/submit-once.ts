@@ -1,7 +1,7 @@
 // Guard against double submission.
 import { find } from './dom.ts'
 
-/** Sends a form only once. When the customer comes back by the button Back, the form works again. */
+/** Sends a form only once. If the customer returns with the Back button of the browser, the form works again. */
 export function submitOnce(form: HTMLFormElement): void {
   const button = find('button[type=submit]', HTMLButtonElement, form)
   const label = button?.textContent ?? ''

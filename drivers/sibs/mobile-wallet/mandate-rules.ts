@@ -1,4 +1,4 @@
-// Changes of a mandate, found by comparing two inquiries, because SPG keeps no history.
+// Changes of a mandate, found by comparing two inquiries, because SIBS keeps no history.
 import type { Day } from '../../../src/kernel/lisbon.ts'
 import type { NotedChange } from '../requests.ts'
 

@@ -27,7 +27,7 @@ export function createActionHooks({ database, clock, log, findWallet, onError }:
   })
 
   return {
-    /** Logs, once in a while, that an operator from outside the team read a page of the merchant. */
+    /** Logs that an operator who is not in the team read a page of the merchant, at most once in ten minutes. */
     async noteReading(request: AppRequest, person: Person): Promise<undefined> {
       const entry = entryOf(request, person)
       if (entry.walletId === undefined || request.role !== undefined) return
@@ -77,7 +77,7 @@ function walletOf({ caller, params, query, routeOptions }: AppRequest): bigint |
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined
 }
 
-/** Whether the request changes settings, keys or the team. The log keeps their values. */
+/** True for a change of settings, keys or the team, and for a change by an operator. The log keeps its values. */
 function keepsValues({ routeOptions: { config } }: AppRequest): boolean {
   const { ability, concerns } = config.people ?? {}
   return (

@@ -1,4 +1,4 @@
-// The sessions of a person. sign-in/auth-routes.ts has the rest of the account.
+// The sessions of a person. accounts/sign-in/auth-routes.ts has the rest of the account.
 import { Type } from 'typebox'
 import type { App, AppRequest } from '../../http/index.ts'
 import { deny } from '../../kernel/result.ts'
@@ -13,7 +13,7 @@ export function accountRoutes({ database, clock }: BackofficeParts): (app: App) 
   return (app) => {
     app.get(
       '/backoffice/api/account/sessions',
-      { schema: { summary: 'List their sessions', response: { 200: ownSessionsSchema } } },
+      { schema: { summary: 'List own sessions', response: { 200: ownSessionsSchema } } },
       async (request) => {
         const { userId, sessionId } = personIn(request)
         const sessions = await sessionsOf(database, userId, clock.now())
@@ -34,7 +34,7 @@ export function accountRoutes({ database, clock }: BackofficeParts): (app: App) 
       '/backoffice/api/account/sessions/:id',
       {
         schema: {
-          summary: 'End one of their sessions',
+          summary: 'End an own session',
           params: Type.Object({ id: Type.String() }),
           response: { 200: emptyAnswer },
         },
@@ -52,7 +52,7 @@ export function accountRoutes({ database, clock }: BackofficeParts): (app: App) 
       '/backoffice/api/account/sessions',
       {
         schema: {
-          summary: 'End their other sessions',
+          summary: 'End all other own sessions',
           response: { 200: Type.Object({ ended: Type.Integer() }) },
         },
       },

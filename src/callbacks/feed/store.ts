@@ -25,7 +25,7 @@ const selectFeed = statement<StoredRowOf<typeof feed>>(`
   order by events.written_in, events.id
   limit $4`)
 
-/** Undefined if `after` is no event of the wallet. Omits events that a running transaction may precede. */
+/** Undefined if `after` is no event of the wallet. Omits events to which a running transaction could still add an earlier one. */
 export async function eventsAfter(
   db: Executor,
   walletId: bigint,

@@ -1,6 +1,6 @@
-// JSON schemas: walks through their fields and through values, and paths.
+// JSON schemas: their type, walks over fields and values, and paths for messages.
 
-/** How a field is read. With it idempotency/key.ts writes equal values as equal texts. */
+/** How to read a field. So idempotency/key.ts gives one fingerprint to all spellings of a value, such as `1` and `"1.00"`. */
 export type ReadAs =
   /** An amount such as `1`, `"1"`, `"1.00"` or `0.99999999`. */
   | 'number'
@@ -88,7 +88,7 @@ type Visitor<Found> = (
   parent: Schema | undefined,
 ) => Found | typeof leave | undefined
 
-/** Returns the first result of `visit`, outer places first. Unknown fields come without a schema. */
+/** Returns the first result of `visit`. It visits an object before its fields. An unknown field has no schema. */
 export function findWithin<Found>(schema: Schema, value: unknown, visit: Visitor<Found>): Found | undefined {
   return findFrom(schema, value, visit, [], undefined)
 }

@@ -12,6 +12,8 @@ const documentedUrl = 'http://127.0.0.1:8080'
 const typesWithSamples: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 }
 
 const scriptHashesFile = 'script-hashes.txt'

@@ -5,7 +5,7 @@ const referenceLengthMin = 5
 const referenceLengthMax = 25
 const groupLength = 4
 
-/** Makes the reference for `text`: up to 21 digits and capital letters. */
+/** Makes the reference for `text`, which has at most 21 digits and capital letters. */
 export function creditorReference(text: string): string {
   const remainder = mod97(`${text}${prefix}00`)
   return `${prefix}${String(98 - remainder).padStart(2, '0')}${text}`
@@ -36,7 +36,7 @@ export function groupedReference(reference: string): string {
   return reference.match(new RegExp(`.{1,${groupLength}}`, 'g'))?.join(' ') ?? ''
 }
 
-/** The remainder by 97. Letters count as 10 to 35 (ISO 7064). */
+/** The remainder of a division by 97. Letters count as 10 to 35 (ISO 7064). */
 function mod97(text: string): number {
   let remainder = 0
   for (const character of text) {

@@ -9,7 +9,7 @@ export function rational(numerator: bigint, denominator = 1n): Rational {
 
 /** Payments need fewer digits. The limit bounds the work that a caller can cause. */
 const quotientPattern = /^(\d{1,12})\s*\/\s*(\d{1,12})$/
-/** Doubles print 17 digits, decimal types up to 28. */
+/** 30 decimals are enough: a double prints at most 17 digits, a decimal type at most 28. */
 const decimalPattern = /^(\d{1,12})(?:\.(\d{1,30}))?$/
 
 export function parseRational(text: string): Rational | undefined {

@@ -8,7 +8,7 @@ import { operationOnWire } from '../schemas.ts'
 import type { ShowOperations } from '../shares/on-wire.ts'
 
 export const movementsListedMax = 30
-/** All movements of an authorization, unless the merchant releases cent by cent. */
+/** More than any authorization has, unless the merchant releases it cent by cent. */
 export const movementsReadMax = 1000
 
 const newestOf = (type: 'CAPTURE' | 'RELEASE') => `(

@@ -32,7 +32,7 @@ export async function onRefundFailed(deps: ReportedDeps, { key, reason }: Failed
   if (refund?.type === 'REFUND') await giveBack(deps, refund, { channel: railChannel, reason })
 }
 
-/** Takes the amount from captures, oldest first. Throws while a refund is pending; the rail repeats it. */
+/** Books a dispute against the payment or its captures, oldest first. Throws while a refund is pending: the rail repeats the notice. */
 export async function onDispute(deps: ReportedDeps, dispute: Dispute): Promise<void> {
   const disputed = await finalOperation(deps, dispute.key)
   if (disputed === undefined) return
@@ -81,7 +81,7 @@ async function openWithdrawals(
   const payments = await lockPaymentsOf(tx, disputed)
   const before = await withdrawnBefore(tx, payments, about.reportId)
   const most = await mostReported(tx, about, dispute)
-  // An amount that the rail reinstated before the wallet bore it is not taken.
+  // If the rail gave an amount back before the wallet had paid it, the wallet does not pay it.
   const wanted = most === undefined ? withdrawn - before.taken : toBear(most) - before.borne
   let left: bigint = wanted
   const withdrawals: Operation[] = []

@@ -1,4 +1,4 @@
-// Audit: the search blocks and links contain each operation unchanged, and their days count it.
+// Audit: the tables of the search agree with the operations: blocks, links of payments, and totals of each day.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { blockOfSql } from './blocks.ts'
 

@@ -16,7 +16,7 @@ interface NamedResult {
   readonly rows: unknown[]
 }
 
-/** Prepares statements with parameters, and drops a silent server. Migrations have no parameters or limit. */
+/** Prepares statements with parameters, and closes a connection without an answer in time. Migrations may take longer. */
 export class PreparingClient extends pg.Client implements Session {
   readonly #answerMsMax: number
   readonly #descriptions = new Map<string, RowDescription>()
@@ -105,7 +105,7 @@ const QueryOfPg = pg.Query as unknown as new (
   callback: (error: Error | null, result: NamedResult) => void,
 ) => QueryOfPg
 
-/** Reuses the description of columns, which for an operation takes as long as the row. */
+/** Reuses the description of columns. For an operation, reading it would take as long as reading the row. */
 class NamedQuery extends QueryOfPg {
   #descriptions: Map<string, RowDescription> | undefined
   #silent: object | undefined

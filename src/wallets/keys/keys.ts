@@ -19,7 +19,7 @@ export interface CreatedKey {
 }
 
 export interface NewKey {
-  /** Default: the permissions of every merchant's key. */
+  /** Default: `permissionsDefault`. */
   readonly permissions?: readonly Permission[] | undefined
   readonly name?: string | undefined
 }

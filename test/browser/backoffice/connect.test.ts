@@ -68,7 +68,7 @@ it('fills in the form by keyboard on a phone, and sees the checks and the steps'
   expect(await secret.getAttribute('type')).toBe('password')
   await page.keyboard.type(token)
   await page.keyboard.press('Enter')
-  await dialog.getByText('Connection 1 is set').waitFor()
+  await dialog.getByText('Connection 1 is saved').waitFor()
   await dialog.getByText('It works').waitFor()
   await dialog.getByText(/^https:\/\/pay\.example\.com\/rails\/testwallet\//).waitFor()
   const steps = dialog.getByRole('region', { name: 'Still to do' })

@@ -1,4 +1,4 @@
-// The routes of the refund page, under a signed link that works once.
+// The routes of the refund page. Its link is signed, and the payer can name an account once.
 import { findBankOrder } from '../../../bank-files/index.ts'
 import {
   type App,
@@ -101,7 +101,7 @@ export function refundPageRoutes(deps: MultibancoDeps, refunds: ReferenceRefunds
       return send(request, reply.code(422), visit, { kind: 'form', typed, problems: read.problems, ends })
     if (step === 'change') return send(request, reply, visit, { kind: 'form', typed, problems: {}, ends })
     if (step !== 'confirm') return send(request, reply, visit, { kind: 'review', account: read.account })
-    // If another browser was faster, the page shows the account that counts.
+    // If another browser named an account first, the page shows that account.
     await refunds.nameAccount(visit.refund, read.account)
     return again(request, reply, visit)
   }

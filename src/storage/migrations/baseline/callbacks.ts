@@ -10,13 +10,14 @@ create table events (
   payload text not null,
   digest bytea not null check (length(digest) = 32),
   created_at timestamptz not null,
-  -- The writing transaction. In this order a reader misses no event: none can appear before the oldest open
-  -- transaction.
+  -- The transaction that wrote the event. Readers follow this order and miss no event, because none can appear before
+  -- the oldest open transaction.
   written_in bigint not null default pg_current_xact_id()::text::bigint,
   traceparent text,
   primary key (wallet_id, id)
 );
--- Also serves callback/verify: subjects grow with time, while an index on digests would be written all over.
+-- Also used by callback/verify. New subjects go to the end of the index, while an index of digests would change in
+-- random pages.
 create index events_by_subject on events (wallet_id, subject);
 create index events_in_order on events (wallet_id, written_in, id);
 create index events_by_transaction on events using brin (written_in);
@@ -31,8 +32,8 @@ create table event_order (
 );
 insert into event_order (shift) values (0);
 
--- One function instead of many checks: each writing statement would first read the text of all checks, a
--- quarter of a payment's statement time. PL/pgSQL compiles once per connection.
+-- One function instead of many checks. Each writing statement would first parse the text of all checks, which takes a
+-- quarter of the statement time of a payment. PL/pgSQL compiles once per connection.
 create function delivery_holds(
   endpoint text, url text, state text, due_at timestamptz, finished_at timestamptz, attempts integer,
   claim_id uuid, claimed_until timestamptz
@@ -67,8 +68,8 @@ create table deliveries (
     endpoint, url, state, due_at, finished_at, attempts, claim_id, claimed_until
   ))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
--- Neither holds claimed or finished rows: most deliveries are written as claimed and sent at once, and a claim
--- costs the same after millions of them.
+-- The next two indexes have no claimed or finished rows. Most deliveries are claimed when they are written, so they never
+-- enter the indexes, and a claim costs the same after millions of them.
 create index deliveries_due on deliveries (due_at) where state = 'DUE' and claim_id is null;
 create index deliveries_due_by_lane on deliveries (wallet_id, lane, due_at) where state = 'DUE' and claim_id is null;
 create index deliveries_claimed on deliveries (claimed_until) where claim_id is not null;

@@ -26,7 +26,7 @@ export function PaymentFilters({ filters, change, show }: FiltersInAddress) {
   const [text, setText] = useState(filters.text ?? '')
   const [opened, { toggle }] = useDisclosure(false)
   const searchSoon = useDebouncedCallback((typed: string) => change({ text: typed }), typingPauseMs)
-  // The button Back, or the choice of a view, changes the address.
+  // The field follows the address, which the Back button and the views change.
   useEffect(() => setText(filters.text ?? ''), [filters.text])
   const view = views.find(([, wanted]) => wanted.type === filters.type && wanted.status === filters.status)
   const { text: _, ...narrowed } = filters
