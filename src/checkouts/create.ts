@@ -63,7 +63,7 @@ async function fitsLimits(
     : withinPaymentLimit(wallet, subscription.amount, 'subscription.amount')
 }
 
-/** The customer that the merchant named. Throws invalid_parameter if there is none with this id. */
+/** The customer that the merchant named. Throws invalid_parameter for an unknown id. */
 async function customerOf(
   db: Executor,
   { customerId }: CheckoutDraft,

@@ -698,7 +698,7 @@ export interface components {
         };
         /**
          * CheckoutCustomer
-         * @description The customer who is signed in to your shop. The page offers the cards that this customer saved. Needs the permission `customers`.
+         * @description The customer who is signed in to your shop. The page offers the cards that this customer saved, and the mandate of MB WAY. Needs the permission `customers`.
          */
         CheckoutCustomer: {
             /**
@@ -782,7 +782,7 @@ export interface components {
             default_method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY";
             /** @description Fields that the customer must fill in before paying. */
             required_fields?: components["schemas"]["RequiredFields"];
-            /** @description The customer who is signed in to your shop. The page offers the cards that this customer saved. Needs the permission `customers`. */
+            /** @description The customer who is signed in to your shop. The page offers the cards that this customer saved, and the mandate of MB WAY. Needs the permission `customers`. */
             customer?: components["schemas"]["CheckoutCustomer"];
             /** @description Last moment to pay (ISO 8601 date, in the future). A day without a time means its end in Lisbon, unless the payment is `instant`. Default: 24 hours from now. */
             expires?: string | null;
