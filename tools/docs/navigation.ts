@@ -35,6 +35,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'checkout',
           'embedded-checkout',
           'payment-links',
+          'customers',
           'card-api',
           'secure-fields',
           'mb-way',

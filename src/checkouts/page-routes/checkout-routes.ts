@@ -148,7 +148,7 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
 
 /** Shows the page of the checkout's state. */
 function createShow({ methods }: CheckoutPagesDeps, showCheckout: ShowCheckout) {
-  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
+  async function show(reply: AppReply, context: PageContext, choosing: boolean): Promise<AppReply> {
     const { state, visit } = context
     const { embedOrigins } = visit.wallet
     switch (state.kind) {
