@@ -14,12 +14,16 @@ export type LocalAnswer = ({ readonly status: number } | { readonly error: strin
   readonly durationMs: number
 }
 
-/** Posts `body` to `url`. The promise never rejects. */
+/**
+ * Posts `body` to `url`. The promise never rejects.
+ * @param cut close the connection as soon as the body is sent, without waiting for the answer
+ */
 export function forward(
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string,
   stopped: AbortSignal,
+  cut = false,
 ): Promise<LocalAnswer> {
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
@@ -40,6 +44,7 @@ export function forward(
       const reason = until.aborted && !stopped.aborted ? 'no answer in 15 s' : faultIn(error)
       resolve({ error: reason, durationMs: durationMs() })
     })
+    if (cut) sent.once('finish', () => sent.destroy())
     sent.end(body)
   })
 }

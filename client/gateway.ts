@@ -84,6 +84,15 @@ export async function isSandbox(gateway: Gateway): Promise<boolean> {
   return (await gateway.send('/sandbox/api/clock')).status === 200
 }
 
+/** Throws {@link CliError} outside a sandbox. */
+export async function requireSandbox(gateway: Gateway, command: string): Promise<void> {
+  if (await isSandbox(gateway)) return
+  throw new CliError(
+    'sandbox_only',
+    `${command} works in a sandbox only: ${gateway.place.url} would move real money`,
+  )
+}
+
 function hasLiveKey({ authorization }: Place): boolean {
   return authorization.includes(' cmp_live_')
 }

@@ -131,7 +131,8 @@ function retryMsOf(headers: Headers): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), retryMsMax)
 }
 
-function targetOf(text: string | undefined): URL {
+/** Throws {@link UsageError}. */
+export function targetOf(text: string | undefined): URL {
   // If the user gives only a port, the program is on this machine.
   const url = URL.parse(/^\d{1,5}(\/|$)/.test(text ?? '') ? `http://127.0.0.1:${text}` : (text ?? ''))
   if (url !== null && ['http:', 'https:'].includes(url.protocol)) return url
@@ -140,7 +141,7 @@ function targetOf(text: string | undefined): URL {
   )
 }
 
-function isReceived(answer: LocalAnswer): boolean {
+export function isReceived(answer: LocalAnswer): boolean {
   return 'status' in answer && answer.status >= 200 && answer.status < 300
 }
 

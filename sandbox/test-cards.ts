@@ -10,7 +10,7 @@ export type IssuerBehaviour =
   | { readonly kind: 'rejected' }
 
 export interface AcquirerBehaviour extends Behaviour {
-  /** The reason of a decline for later charges of the stored card. */
+  /** The reason of a decline for later charges of the stored card, by its merchant or its customer. */
   readonly declineOnceStored?: DeclineReason
   /** How the acquirer answers captures, releases and refunds. Undefined: it approves. */
   readonly followUps?: Behaviour
@@ -95,8 +95,8 @@ export const testCards: readonly TestCard[] = [
     '4000000000009987',
     frictionless,
     { declineOnceStored: 'lost_or_stolen' },
-    'Approved and stored, then lost: later charges with its token are declined',
-    'Aprovado e guardado, depois perdido: as cobranças com o seu token são recusadas',
+    'Approved and stored, then lost: later charges of the stored card are declined',
+    'Aprovado e guardado, depois perdido: as cobranças com o cartão guardado são recusadas',
   ),
   card(
     '4000000000000119',

@@ -66,7 +66,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
   const direct: Module = { routes: directPaymentRoutes({ ...core, wallets }, methods.all()) }
   const offered: readonly Module[] = [
     ...[operations, authorizations, ...methods.all(), direct, selling.fields, suspense, checkouts],
-    ...[paymentLinks, subscriptions, payouts, statements, mail],
+    ...[paymentLinks, subscriptions, payouts, statements, mail, selling.customers],
   ]
   const notices = composeNotices(offered, { database, operations, authorizations, charges: chargeHandler })
   const { bank, reconciliation, chain } = composeTools(core, runtime, drivers, notices, books)
@@ -125,6 +125,7 @@ export function composeGateway(runtime: Runtime, given: RailDrivers): Gateway {
         subscriptions,
         selling.mbway.mandates,
         selling.multibanco,
+        selling.customers,
         mail,
         callbacks.endpointRoutes,
       ])(app)

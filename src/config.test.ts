@@ -31,6 +31,18 @@ it('takes a complete production', () => {
   })
 })
 
+it.each([
+  ['a sandbox', {}, { twoFactor: 'off', idleMinutes: 60, operatorIdleMinutes: 15 }],
+  ['production', production, { twoFactor: 'owners', idleMinutes: 60, operatorIdleMinutes: 15 }],
+  [
+    'production with other rules',
+    { ...production, TWO_FACTOR: 'everyone', SESSION_IDLE_MINUTES: '30', OPERATOR_IDLE_MINUTES: '5' },
+    { twoFactor: 'everyone', idleMinutes: 30, operatorIdleMinutes: 5 },
+  ],
+])('requires two-factor and ends idle sessions in %s', (_, env, value) => {
+  expect(loadConfig(env)).toMatchObject({ ok: true, value })
+})
+
 it('reads which drivers production may use', () => {
   const railsOf = (RAILS: string) => {
     const read = loadConfig({ ...production, RAILS })

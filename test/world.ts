@@ -71,7 +71,12 @@ export interface World {
   request(path: string, init?: RequestInit): Promise<Answer>
   advance(duration: string): Promise<Record<string, number>>
   createCheckout(change?: Record<string, unknown>): Promise<Json>
-  payOnPage(checkout: { url_redirect: string }, card: TestCard): Promise<Page>
+  /** `fields`: more fields of the card's form. */
+  payOnPage(
+    checkout: { url_redirect: string },
+    card: TestCard,
+    fields?: Record<string, string>,
+  ): Promise<Page>
   operation(id: string): Promise<Json>
   eventually<T>(look: () => Promise<T | undefined | false>, seconds?: number): Promise<T>
   cli(...args: string[]): Promise<{ code: number; json: Json; text: string }>
@@ -189,7 +194,7 @@ export async function startWorld(
       if (status !== 200) throw new Error(text)
       return body
     },
-    payOnPage: (checkout, card) => payOnPage(checkout.url_redirect, card),
+    payOnPage: (checkout, card, fields) => payOnPage(checkout.url_redirect, card, {}, fields),
     async operation(id) {
       return (await shop.get(`/api/v2/operations/${id}`)).body
     },
@@ -238,11 +243,14 @@ export async function payOnPage(
   url: string,
   card: TestCard,
   visit: { language?: string } = {},
+  fields: Record<string, string> = {},
 ): Promise<Page> {
   const vcode = card.number.startsWith('3') ? '1234' : '123'
   const first = await openPage(url, visit)
   const { number, expiry = typed.expiry } = card
-  let page = await submit(first, formTo(first, '/card'), { ...typed, number, expiry, vcode }, visit)
+  // Saved cards have a form of their own.
+  const form = first.forms.find(({ fields: its }) => 'number' in its) ?? formTo(first, '/card')
+  let page = await submit(first, form, { ...typed, number, expiry, vcode, ...fields }, visit)
   for (let step = 0; step < 6; step++) {
     const next = page.forms.find(({ action }) => /\/bank\b|\/challenge\b|\/3ds\/return\//.test(action))
     if (next === undefined) return page

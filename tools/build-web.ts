@@ -38,6 +38,7 @@ const needed: Group = {
     { name: 'secure-fields', script: 'web/secure-fields/library/main.ts', format: 'iife' },
     { name: 'secure-fields-frame', script: 'web/secure-fields/frame/main.ts' },
     { name: 'badge', script: 'web/badge/main.ts', format: 'iife' },
+    { name: 'embed', script: 'web/embed/main.ts', format: 'iife' },
   ],
   without: ['web/docs/**', 'web/backoffice/**'],
 }

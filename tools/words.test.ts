@@ -20,6 +20,7 @@ it.each([
     'Chaos makes a network fail.',
   ],
   ['Install the mend.', '1 "mend" is no everyday word', 'Install the fix.'],
+  ['These are all.', '1 "These are all" is no everyday word', 'End of the list.'],
   ['The key stands in the file.', '1 "stands in": use "is"', 'The key is in the file.'],
   ['Read it; send it; delete it.', '1 is a chain of semicolons', 'Read it. Then delete it.'],
   [long, '1 has 30 words, and 25 are the most', 'Send one more word.'],

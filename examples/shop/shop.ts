@@ -38,6 +38,10 @@ export class Shop {
   readonly gatewayLink: string
   readonly callbackUrl: string
   readonly sessions = new Map<string, Session>()
+  /** Cents of each refund by payment and refund: a refund can be reported before its payment, or twice. */
+  readonly refunds = new Map<unknown, Map<unknown, number>>()
+  /** Id of the last event that the shop read. */
+  lastEvent = ''
 
   constructor(options: ShopOptions) {
     this.options = options

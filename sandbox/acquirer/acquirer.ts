@@ -81,7 +81,8 @@ function decide(request: CardAuthorization, { clock, random }: AcquirerContext):
 function declineFor({ card, credentialOnFile }: CardAuthorization, clock: Clock): DeclineReason | undefined {
   const { decline, declineOnceStored } = behaviourOf(card.number).acquirer
   if (decline !== undefined) return decline
-  if (credentialOnFile === 'merchant_initiated' && declineOnceStored !== undefined) return declineOnceStored
+  const isStored = credentialOnFile !== undefined && credentialOnFile !== 'initial'
+  if (isStored && declineOnceStored !== undefined) return declineOnceStored
   const now = clock.now()
   // Most cards expire in a later year. This check avoids the slower calendar check for them.
   if (card.expiry.year > new Date(now).getUTCFullYear()) return undefined

@@ -3,6 +3,7 @@ import { Api } from './core/api.ts'
 import { type ComportaOptions, settingsOf } from './core/settings.ts'
 import { Account, Audit, Payouts } from './resources/account.ts'
 import { Checkouts, Page, PaymentLinks } from './resources/checkouts.ts'
+import { Customers } from './resources/customers.ts'
 import { CallbackEndpoints, Callbacks, Events, Mails, Requests } from './resources/events.ts'
 import { Cards, Mandates, Phones, References } from './resources/methods.ts'
 import { Authorizations, Operations } from './resources/operations.ts'
@@ -11,6 +12,7 @@ import { Subscriptions } from './resources/subscriptions.ts'
 export class Comporta {
   readonly checkouts: Checkouts
   readonly paymentLinks: PaymentLinks
+  readonly customers: Customers
   readonly page: Page
   readonly operations: Operations
   readonly authorizations: Authorizations
@@ -33,6 +35,7 @@ export class Comporta {
     const api = new Api(settingsOf(options))
     this.checkouts = new Checkouts(api)
     this.paymentLinks = new PaymentLinks(api)
+    this.customers = new Customers(api)
     this.page = new Page(api)
     this.operations = new Operations(api)
     this.authorizations = new Authorizations(api)

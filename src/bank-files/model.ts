@@ -2,6 +2,9 @@
 import type { DebtorAddress, OrderFormats } from '../rails/index.ts'
 import { column, type RowOf, table } from '../storage/tables/table.ts'
 
+/** The currency of SEPA, in which the account at the bank is. */
+export const accountCurrency = 'EUR'
+
 export type OrderKind = 'transfer' | 'collection'
 
 /** The result of an order; a paid order can still be returned. */
@@ -16,7 +19,7 @@ export const bankOrders = table(
     kind: column.text<OrderKind>(),
     operationId: column.uuid(),
     amount: column.cents(),
-    currency: column.text<'EUR'>(),
+    currency: column.text<typeof accountCurrency>(),
     party: column.embedded({ name: column.text(), iban: column.text() }),
     /** Address of a debtor whose bank is outside the European Economic Area. */
     partyAddress: column.json<DebtorAddress>().optional(),

@@ -1,7 +1,8 @@
 // Creation of a checkout: read, decide, write in one batched statement.
+import { type Customer, findCustomer } from '../customers/index.ts'
 import { type Created, claimOf, createdWithClaim, type IdempotencyKey } from '../idempotency/index.ts'
 import { newId } from '../kernel/random.ts'
-import { ok, type Result, unwrap } from '../kernel/result.ts'
+import { deny, ok, type Result, unwrap } from '../kernel/result.ts'
 import { tracing } from '../kernel/tracing.ts'
 import type { Caller } from '../kernel/values/permissions.ts'
 import { parsePhone } from '../kernel/values/phones.ts'
@@ -14,7 +15,7 @@ import {
   withinLimits,
   withinPaymentLimit,
 } from '../operations/index.ts'
-import { batched } from '../storage/index.ts'
+import { batched, type Executor } from '../storage/index.ts'
 import {
   insertSubscription,
   type NewSubscription,
@@ -35,8 +36,13 @@ export type CreateCheckout = (
 ) => Promise<Created | undefined>
 
 /** A mandate can replace the PIN only for this phone: one named by a merchant with the right. */
-function mandatePhoneOf({ client }: CheckoutDraft, { permissions, rights }: Caller): string | undefined {
-  if (client?.phone === undefined || !permissions.has('mandates') || !rights.has('partner')) return undefined
+function mandatePhoneOf(
+  { client }: CheckoutDraft,
+  customer: Customer | undefined,
+  { permissions, rights }: Caller,
+): string | undefined {
+  if (!permissions.has('mandates') || !rights.has('partner')) return undefined
+  if (client?.phone === undefined) return customer?.phone
   const phone = parsePhone(client.phone, 'client.phone')
   return phone.ok ? phone.value : undefined
 }
@@ -55,6 +61,27 @@ async function fitsLimits(
   return subscription === undefined
     ? ok(undefined)
     : withinPaymentLimit(wallet, subscription.amount, 'subscription.amount')
+}
+
+/** The customer that the merchant named. Throws invalid_parameter for an unknown id. */
+async function customerOf(
+  db: Executor,
+  { customerId }: CheckoutDraft,
+  walletId: bigint,
+): Promise<Customer | undefined> {
+  if (customerId === undefined) return undefined
+  return (
+    (await findCustomer(db, walletId, customerId)) ??
+    deny('invalid_parameter', 'customer.id must be a customer of this wallet: create it first')
+  )
+}
+
+/** The payment takes the customer's reference, unless it has its own. */
+function withReference(draft: CheckoutDraft, customer: Customer | undefined): CheckoutDraft {
+  if (customer?.extCustomerId === undefined) return draft
+  const { merchantReferences } = draft
+  const extCustomerId = merchantReferences.extCustomerId ?? customer.extCustomerId
+  return { ...draft, merchantReferences: { ...merchantReferences, extCustomerId } }
 }
 
 const typeOfKind = { payment: 'PAYMENT', authorization: 'AUTH' } as const
@@ -122,7 +149,9 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
   const { database, baseUrl } = core
   const write = batched<NewCheckout, boolean>({ database, write: (rows) => insertCheckouts(database, rows) })
 
-  return async (draft, { wallet, caller }, key) => {
+  return async (asked, { wallet, caller }, key) => {
+    const customer = await customerOf(database, asked, wallet.id)
+    const draft = withReference(asked, customer)
     const split = unwrap(
       await askedSplit(wallets.findByPublicId, {
         value: draft.split,
@@ -134,7 +163,7 @@ export function createCheckoutCreation(deps: CheckoutsDeps): CreateCheckout {
       }),
     )
     unwrap(await fitsLimits(deps, draft, wallet))
-    const mandatePhone = mandatePhoneOf(draft, caller)
+    const mandatePhone = mandatePhoneOf(draft, customer, caller)
     const prepared = prepareCheckout(core, draft, wallet.id, { split, mandatePhone })
     const { checkout, subscription } = prepared
     const auto = subscription && openedAutoCharge(subscription)

@@ -8,6 +8,7 @@ import type { CheckoutPagesDeps, CheckoutsDeps } from './deps.ts'
 import { createExpiry, voidCheckout } from './end.ts'
 import type { Checkout, CheckoutDraft } from './model.ts'
 import { checkoutPageRoutes } from './page-routes/checkout-routes.ts'
+import { embedScriptRoute } from './page-routes/embed-script.ts'
 import { subscriptionPageRoutes } from './page-routes/subscription-routes.ts'
 import { checkoutRoutes } from './routes.ts'
 import { insertCheckouts } from './store.ts'
@@ -40,7 +41,11 @@ export function createCheckouts(deps: CheckoutsDeps) {
 }
 
 export function createCheckoutPages(deps: CheckoutPagesDeps): (app: App) => void {
-  const routes = [checkoutPageRoutes(deps), subscriptionPageRoutes(deps)]
+  const routes = [
+    checkoutPageRoutes(deps),
+    subscriptionPageRoutes(deps),
+    embedScriptRoute(deps.core.manifestPath),
+  ]
   return (app) => {
     for (const register of routes) register(app)
   }

@@ -38,6 +38,7 @@ export interface CheckoutDraft {
   readonly expiryWasAsked: boolean
   readonly subscription?: SubscriptionDraft | undefined
   readonly paymentLinkId?: string | undefined
+  readonly customerId?: string | undefined
 }
 
 export const checkouts = table(
@@ -55,6 +56,8 @@ export const checkouts = table(
     requiredFields: column.json<RequiredFields>().optional().default({}),
     /** In E.164 form. Only this phone's mandate can replace the PIN. Absent without the merchant's right. */
     mandatePhone: column.text().optional(),
+    /** Named by the merchant's server. Its saved cards are offered. */
+    customerId: column.uuid().optional(),
     expiresAt: column.instant(),
     createdAt: column.instant(),
   },

@@ -66,6 +66,7 @@ export function frameOf(context: PageContext): CheckoutFrame {
     kind: checkout.kind,
     merchantName: wallet.name,
     brand: brandOf(wallet),
+    embedOrigins: wallet.embedOrigins,
     amount,
     currency,
     urlConfirm: site.backTo(checkout, urlConfirm, locale) === undefined ? urlConfirm : undefined,

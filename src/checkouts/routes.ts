@@ -74,8 +74,12 @@ export function checkoutRoutes(deps: CheckoutsDeps): (app: App) => void {
       async (request, reply) => {
         const caller = callerOf(request)
         const { walletId, permissions } = caller
-        if (request.body.subscription !== undefined && !permissions.has('subscriptions')) {
+        const { customer, subscription } = request.body
+        if (subscription !== undefined && !permissions.has('subscriptions')) {
           return deny('access_denied', 'the API key lacks the permission subscriptions')
+        }
+        if (customer?.id && !permissions.has('customers')) {
+          return deny('access_denied', 'the API key lacks the permission customers')
         }
         warn(reply, unknownCodes(request.body.exclude ?? []))
         const wallet = await wallets.get(walletId)

@@ -6,6 +6,7 @@ import {
   dateOnWire,
   described,
   documented,
+  exampleId,
   flagOf,
   idField,
   momentField,
@@ -21,6 +22,7 @@ import {
   used,
   wordField,
 } from '../http/index.ts'
+import { isUuid } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { webAddress } from '../kernel/values/web-address.ts'
@@ -154,6 +156,18 @@ export const checkoutBody = Type.Object(
       ),
     ),
     required_fields: Type.Optional(requiredFieldsSchema),
+    customer: Type.Optional(
+      Type.Object(
+        { id: Type.Optional(described(textSchema(100), 'Id of one of your customers.', { format: 'uuid' })) },
+        {
+          title: 'CheckoutCustomer',
+          description:
+            'The customer who is signed in to your shop. The page offers the cards that this customer saved, and the mandate of MB WAY. Needs the permission `customers`.',
+          default: {},
+          ...documented({ examples: [{ id: exampleId }] }),
+        },
+      ),
+    ),
     expires: Type.Optional(
       described(
         momentSchema,
@@ -198,6 +212,12 @@ export const checkoutSchema = Type.Object(
     shipping: Type.Boolean({ description: 'Whether the page asks for a delivery address.' }),
     allows_punch_card_stamp: Type.Boolean({ description: 'Always false.' }),
     date: momentField('Time of creation.'),
+    customer: Type.Optional(
+      Type.Object(
+        { id: idField('Id of the customer.') },
+        { title: 'CustomerOfCheckout', description: 'The customer that you named.' },
+      ),
+    ),
     payment: Type.Optional(
       used(
         operationSchema,
@@ -276,6 +296,8 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!expires.ok) return expires
   const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
+  const customerId = readCustomerId(body.customer?.id)
+  if (!customerId.ok) return customerId
   const payment = field === 'subscription' ? undefined : body[field]
   const starts = requestedStart(payment?.starts, `${field}.starts`)
   if (!starts.ok) return starts
@@ -298,7 +320,15 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     starts: starts.value.at,
     expiresAt: openUntil(expiresAt.value, subscription?.value),
     expiryWasAsked: expires.value.at !== undefined,
+    customerId: customerId.value,
   })
+}
+
+function readCustomerId(text: string | null | undefined): Result<string | undefined> {
+  if (text === undefined || text === null || text === '') return ok(undefined)
+  return isUuid(text)
+    ? ok(text.toLowerCase())
+    : refuse('invalid_parameter', 'customer.id must be the UUID of a customer')
 }
 
 function readPayment(
@@ -384,6 +414,7 @@ export function checkoutOnWire(
     shipping: checkout.requiredFields.shipping === true,
     allows_punch_card_stamp: false,
     date: dateOnWire(checkout.createdAt),
+    ...(checkout.customerId !== undefined && { customer: { id: checkout.customerId } }),
     ...(checkout.operation && { [checkout.kind]: shown ?? operationOnWire(checkout.operation, wallet) }),
     ...(checkout.subscription && {
       subscription: subscriptionOnWire(checkout.subscription, undefined, auto),

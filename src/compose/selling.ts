@@ -1,6 +1,7 @@
 // Wires checkouts, subscriptions, authorizations, payouts and each payment method.
 import { createAuthorizations } from '../authorizations/index.ts'
 import { createCheckouts } from '../checkouts/index.ts'
+import { createCustomers } from '../customers/index.ts'
 import { gatewayWalletId } from '../ledger/index.ts'
 import type { Mail } from '../mail/index.ts'
 import { createBalance } from '../methods/balance/index.ts'
@@ -66,6 +67,7 @@ export function composeSelling(core: PageCore, drivers: RailDrivers, books: Book
   const linkDeps = { core, wallets, checkouts, mail, simulated: drivers.simulated }
   return {
     authorizations: createAuthorizations({ ...shared, railOf, showPostings: operations.showPostings }),
+    customers: createCustomers({ ...core, savedCards: cards.savedCards }),
     payouts: createPayouts({ ...shared, idempotency, rail: creditTransfer }),
     statements: createStatements(shared),
     paymentLinks: createPaymentLinks(linkDeps),

@@ -9,7 +9,7 @@ import { createPurge } from './store.ts'
 export { type IdempotencyKey, requestIdOf } from './key.ts'
 export type { FirstAnswer } from './model.ts'
 export type { RequestOutcome } from './requests-routes.ts'
-export { findRequestsFor } from './store.ts'
+export { findRequestsFor, forgetAnswer } from './store.ts'
 export {
   type AnswerToKeep,
   type Claim,

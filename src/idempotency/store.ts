@@ -5,6 +5,7 @@ import {
   createPeriodicWorker,
   type Database,
   type Executor,
+  execute,
   findAll,
   lookup,
   rowSet,
@@ -45,6 +46,16 @@ export const findRequestsFor = findAll(
 )`
   select ${asking.list()} from requests
   where wallet_id = $1 and resource_id = any($2::uuid[]) and created_at = any($3::timestamptz[])`
+
+/** Replaces the first answer about a deleted object: it holds personal data. */
+export const forgetAnswer = execute(
+  (made: { readonly walletId: bigint; readonly id: string; readonly createdAt: Instant }, answer: string) => [
+    ...[made.walletId, made.id, toTimestamp(made.createdAt)],
+    answer,
+  ],
+)`
+  update requests set answer = $4
+  where wallet_id = $1 and resource_id = $2 and created_at = $3 and answer is not null`
 
 const answers = rowSet({ wallet_id: 'bigint', request_id: 'uuid', http_status: 'integer', answer: 'text' })
 

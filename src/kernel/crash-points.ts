@@ -24,7 +24,7 @@ export const crashPoints = {
   'payment failed, its attempt still open':
     'The payment has failed or waits for another attempt. This attempt is still marked as open.',
   'card kept, its payment not settled':
-    'The card of a subscription is stored. Its first payment is still pending.',
+    'The card of a subscription, or the one that a customer saves, is stored. The payment is still pending.',
   'subscription ended, its mandate not': 'A subscription has ended. Its mandate is still active.',
   'made, answer not kept':
     'The object of a request with an id is created. The answer for repeated requests is not stored.',

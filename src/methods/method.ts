@@ -27,6 +27,8 @@ interface AnyCheckout {
   readonly walletId: bigint
   readonly requiredFields: ContactWanted
   readonly mandatePhone?: string | undefined
+  /** The customer whom the merchant's server named. */
+  readonly customerId?: string | undefined
   readonly expiresAt: Instant
 }
 
@@ -109,7 +111,7 @@ export interface Before {
 
 /** The page of a method. By default it is for a checkout that pays or reserves. */
 export interface MethodPage<Visited = PaidCheckout> {
-  panel(visit: Visit<Visited>, before: Before): MethodPanel
+  panel(visit: Visit<Visited>, before: Before): MethodPanel | Promise<MethodPanel>
   formTargets?(visit: Visit<Visited>): readonly string[]
   /** Starts an attempt. If a form is posted twice (a double click), it starts only one. */
   start(visit: Visit<Visited>, form: PostedForm): Promise<Started>

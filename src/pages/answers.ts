@@ -24,6 +24,8 @@ export function localeOf(
 }
 
 export function sendPage(reply: AppReply, html: string, policy: PolicyOptions = {}): AppReply {
+  // `frame-ancestors` replaces this header, because it can name several origins.
+  if (isEmbeddable(policy)) reply.removeHeader('x-frame-options')
   return reply.headers(pageHeaders(policy)).send(html)
 }
 
@@ -79,10 +81,23 @@ export interface PolicyOptions {
   /** The script of the acquirer's card form. Its origin and frames of banks are allowed. */
   readonly cardFormScript?: string | undefined
   readonly framedByUs?: boolean | undefined
+  /** Origins of the merchant whose pages may show this page in a frame. */
+  readonly embedOrigins?: readonly string[] | undefined
+}
+
+function isEmbeddable({ embedOrigins = [] }: PolicyOptions): boolean {
+  return embedOrigins.length > 0
+}
+
+function ancestorsOf({ framedByUs, embedOrigins = [] }: PolicyOptions): string {
+  const ancestors = [...(framedByUs === true ? ["'self'"] : []), ...originsOf(embedOrigins)]
+  return `frame-ancestors ${ancestors.join(' ') || "'none'"}`
 }
 
 export function contentSecurityPolicy(options: PolicyOptions = {}): string {
-  if (options.cardFormScript !== undefined) return cardFormPolicy(originsOf([options.cardFormScript]))
+  if (options.cardFormScript !== undefined) {
+    return cardFormPolicy(originsOf([options.cardFormScript]), ancestorsOf(options))
+  }
   const frames = originsOf(options.frameTargets)
   const forms = ["form-action 'self'", ...originsOf(options.formTargets).flatMap(sameShop)].join(' ')
   return [
@@ -94,7 +109,7 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
     ...(options.leadsAway === true ? [] : [forms]),
     // In the frame, the issuer's page returns to our notification address.
     frames.length === 0 ? "frame-src 'none'" : ["frame-src 'self'", ...frames].join(' '),
-    `frame-ancestors ${options.framedByUs === true ? "'self'" : "'none'"}`,
+    ancestorsOf(options),
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
@@ -102,7 +117,7 @@ export function contentSecurityPolicy(options: PolicyOptions = {}): string {
 }
 
 /** The acquirer's script needs inline styles, and frames of banks that we cannot know. */
-function cardFormPolicy(acquirer: readonly string[]): string {
+function cardFormPolicy(acquirer: readonly string[], ancestors: string): string {
   const ours = ["'self'", ...acquirer].join(' ')
   return [
     "default-src 'none'",
@@ -112,7 +127,7 @@ function cardFormPolicy(acquirer: readonly string[]): string {
     `font-src ${ours}`,
     `connect-src ${ours}`,
     'frame-src https:',
-    "frame-ancestors 'none'",
+    ancestors,
     "base-uri 'none'",
   ].join('; ')
 }

@@ -36,7 +36,7 @@ export function document(frame: PageFrame, parts: PageParts): string {
 <script type="module" src="${script.url}" integrity="${script.integrity}"></script>
 !${refreshWithoutScript(parts.refresh)}
 </head>
-<body>
+<body!${embedding(frame)}>
 !${simulated ? banner(simulated[locale]) : ''}
 !${parts.main}
 !${brand === undefined ? '' : merchantLinks(brand, locale)}
@@ -44,6 +44,11 @@ export function document(frame: PageFrame, parts: PageParts): string {
 </body>
 </html>
 `
+}
+
+/** The script talks to pages of these origins only. */
+function embedding({ embedOrigins = [] }: PageFrame): string {
+  return embedOrigins.length === 0 ? '' : html` data-embed-origins="${embedOrigins.join(' ')}"`
 }
 
 /** The reload is in noscript, because the script has one that the customer can stop. */

@@ -25,6 +25,8 @@ export interface PageFrame {
   readonly assets: Assets
   readonly simulated?: SimulatedMoney | undefined
   readonly brand?: Brand | undefined
+  /** Origins whose pages may show this page in a frame. */
+  readonly embedOrigins?: readonly string[] | undefined
 }
 
 export interface MerchantFrame extends PageFrame {

@@ -35,7 +35,7 @@ export function renderResultPage(page: ResultPage): string {
   return document(page, {
     title,
     checkoutId,
-    main: html`<main class="single" !${forwards ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
+    main: html`<main class="single" data-outcome="${endOf(outcome.kind)}" !${forwards ? html`data-forward="${url}" data-seconds="${forwardSeconds}"` : ''}>
 !${lateNote(page, ({ done, ended }) => (confirmed ? done[page.kind] : ended))}
 <div class="outcome-head" role="status"><span class="medal ${tone}-medal">!${icon}</span><h1>${title}</h1><p>${detail}</p></div>
 !${page.receipt === undefined ? summaryLine(page) : receiptBox(page)}
@@ -44,6 +44,15 @@ export function renderResultPage(page: ResultPage): string {
 !${forwards ? forwardLine(words) : ''}
 </main>`,
   })
+}
+
+const succeeded: readonly string[] = ['paid', 'reserved', 'accepted']
+
+/** The event for the page around the frame. */
+function endOf(kind: Outcome['kind']): 'completed' | 'canceled' | 'expired' | 'failed' {
+  if (succeeded.includes(kind)) return 'completed'
+  if (kind === 'cancelled') return 'canceled'
+  return kind === 'expired' ? kind : 'failed'
 }
 
 function messageOf(page: ResultPage): Message {

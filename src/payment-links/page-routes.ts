@@ -63,11 +63,12 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
     return link
   }
 
-  async function pageOf(
+  async function sendLinkPage(
     request: AppRequest,
+    reply: AppReply,
     link: PaymentLink,
     change: Partial<LinkPage> = {},
-  ): Promise<string> {
+  ): Promise<AppReply> {
     const wallet = await wallets.get(link.walletId)
     const methods = offeredMethods(wallet, { kind: 'payment', exclude: link.exclude })
     const status = linkStatus(link, clock.now())
@@ -75,17 +76,20 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
     const { amount, amountMin, amountMax, currency, description, expiresAt } = link
     const bounds =
       amountMin === undefined || amountMax === undefined ? undefined : { least: amountMin, most: amountMax }
-    return renderLinkPage({
+    const { embedOrigins } = wallet
+    const page = renderLinkPage({
       locale: localeOf(request, { preferred: link.language, fallback: wallet.pageLanguage }),
       assets,
       simulated,
       merchantName: wallet.name,
       brand: brandOf(wallet),
+      embedOrigins,
       path: `${linksPath}/${link.code}`,
       state,
       ...{ description, amount, bounds, currency, methods, expiresAt },
       ...change,
     })
+    return sendPage(reply, page, { embedOrigins })
   }
 
   function amountOf(request: AppRequest, link: PaymentLink): Cents | { readonly wrong: string } {
@@ -98,7 +102,7 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
   return (app) => {
     app.get(`${linksPath}/:code`, pageRoute, async (request, reply) => {
       const link = await linkOf(request, reply)
-      return link === undefined ? reply : sendPage(reply, await pageOf(request, link))
+      return link === undefined ? reply : sendLinkPage(request, reply, link)
     })
 
     app.post(`${linksPath}/:code`, pageRoute, async (request, reply) => {
@@ -112,13 +116,13 @@ export function linkPageRoutes(deps: PaymentLinksDeps): (app: App) => void {
         return reply.redirect(`${linksPath}/${link.code}?lang=${locale}`, 303)
       const amount = amountOf(request, link)
       if (typeof amount === 'object')
-        return sendPage(reply.code(422), await pageOf(request, link, { wrongAmount: amount.wrong }))
+        return sendLinkPage(request, reply.code(422), link, { wrongAmount: amount.wrong })
       const opened = await openByLink(deps, link, amount)
       switch (opened.kind) {
         case 'checkout':
           return reply.redirect(checkoutPath(opened.id, locale), 303)
         case 'taken':
-          return sendPage(reply.code(409), await pageOf(request, link, { state: 'taken' }))
+          return sendLinkPage(request, reply.code(409), link, { state: 'taken' })
         case 'over':
           return reply.redirect(`${linksPath}/${link.code}?lang=${locale}`, 303)
       }

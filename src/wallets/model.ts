@@ -35,6 +35,8 @@ export const wallets = table(
     /** Whether the merchant's own calls send callbacks too (CONTRACT section 16). */
     selfEvents: column.boolean(),
     secureFieldOrigins: column.text().array(),
+    /** Pages that may show the checkout in a frame (FEATURES M7). */
+    embedOrigins: column.text().array(),
     /** `#rrggbb`; null: the colour of the gateway. */
     brandColour: column.text().nullable(),
     /** File name of the logo; null: pages show the first letter of the name. */
@@ -100,6 +102,7 @@ export type WalletSettings = Pick<
   | 'cardCallbackUrl'
   | 'selfEvents'
   | 'secureFieldOrigins'
+  | 'embedOrigins'
   | 'brandColour'
   | 'termsUrl'
   | 'privacyUrl'

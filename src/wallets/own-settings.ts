@@ -16,6 +16,7 @@ const ownFields = [
   'cardCallbackUrl',
   'selfEvents',
   'secureFieldOrigins',
+  'embedOrigins',
   'brandColour',
   'termsUrl',
   'privacyUrl',

@@ -5,7 +5,7 @@ import { ok, type Result, refuse } from '../kernel/result.ts'
 import { readIban, sepaProblemOf } from '../kernel/values/ibans.ts'
 import { withoutMarks } from '../kernel/values/pasted.ts'
 import { rights } from '../kernel/values/permissions.ts'
-import { holdsCredentials } from '../kernel/values/web-address.ts'
+import { holdsCredentials, isHostName, isPrivateInTransit } from '../kernel/values/web-address.ts'
 import { type FeeSchedule, methods, recurringMethods } from '../methods/list.ts'
 import { checkColour } from './branding/colour.ts'
 import { type Mode, pageLanguages, type WalletSettings } from './model.ts'
@@ -14,6 +14,9 @@ const nameLengthMax = 100
 const emailLengthMax = 100
 const urlLengthMax = 2000
 const originsMax = 50
+/** Each page of the checkout sends them all in a header. */
+const embedOriginsMax = 10
+const shownLengthMax = 40
 const basisPointsOfWhole = 10_000
 /** 1000 EUR. */
 const splitFeeFixedMaxCents = 100_000n
@@ -49,7 +52,8 @@ const checks: {
   callbackUrl: (value, mode) => (value === null ? ok(null) : checkUrl('callback_url', value, mode)),
   cardCallbackUrl: (value, mode) => (value === null ? ok(null) : checkUrl('card_callback_url', value, mode)),
   selfEvents: ok,
-  secureFieldOrigins: checkOrigins,
+  secureFieldOrigins: checkSecureFieldOrigins,
+  embedOrigins: checkEmbedOrigins,
   brandColour: (value) => (value === null ? ok(null) : checkColour(value)),
   termsUrl: (value, mode) => (value === null ? ok(null) : checkUrl('terms_url', value, mode)),
   privacyUrl: (value, mode) => (value === null ? ok(null) : checkUrl('privacy_url', value, mode)),
@@ -145,20 +149,33 @@ function checkUrl(field: string, text: string, mode: Mode): Result<string> {
       )
 }
 
-function checkOrigins(origins: readonly string[], mode: Mode): Result<readonly string[]> {
-  if (origins.length > originsMax) {
-    return refuse('invalid_parameter', `secure_field_origins may hold at most ${originsMax} origins`)
-  }
+function checkSecureFieldOrigins(origins: readonly string[], mode: Mode): Result<readonly string[]> {
+  const isOpen = ({ protocol }: URL) => protocol === 'https:' || (mode === 'sandbox' && protocol === 'http:')
+  return checkOrigins('secure_field_origins', origins, originsMax, isOpen)
+}
+
+/** A page on plain http could be changed on its way, and with it the frame's surroundings. */
+function checkEmbedOrigins(origins: readonly string[], mode: Mode): Result<readonly string[]> {
+  const isOpen = (url: URL) => url.protocol === 'https:' || (mode === 'sandbox' && isPrivateInTransit(url))
+  return checkOrigins('embed_origins', origins, embedOriginsMax, isOpen)
+}
+
+function checkOrigins(
+  field: string,
+  origins: readonly string[],
+  most: number,
+  isOpen: (url: URL) => boolean,
+): Result<readonly string[]> {
+  if (origins.length > most) return refuse('invalid_parameter', `${field} may hold at most ${most} origins`)
   const checked: string[] = []
   for (const text of origins) {
-    const url = checkUrl('secure_field_origins', text, mode)
-    if (!url.ok || new URL(url.value).href !== `${new URL(url.value).origin}/`) {
-      return refuse(
-        'invalid_parameter',
-        `secure_field_origins holds origins such as https://shop.example, not ${JSON.stringify(text)}`,
-      )
+    const url = URL.parse(text)
+    const isOrigin = url !== null && isHostName(url.hostname) && url.href === `${url.origin}/`
+    if (!isOrigin || holdsCredentials(text) || !isOpen(url)) {
+      const shown = JSON.stringify(text.slice(0, shownLengthMax))
+      return refuse('invalid_parameter', `${field} holds origins such as https://shop.example, not ${shown}`)
     }
-    checked.push(new URL(url.value).origin)
+    checked.push(url.origin)
   }
   return ok([...new Set(checked)])
 }

@@ -123,6 +123,7 @@ export const writeSettings = execute((walletId: bigint, settings: WalletSettings
   settings.payoutDayLimit,
   settings.bankChargesPassedOn,
   settings.mbRefunds,
+  settings.embedOrigins,
 ])`
   update wallets set
     name = $2, email = $3, phone = $4, iban = $5, rights = $6::text[], methods = $7::text[],
@@ -130,7 +131,8 @@ export const writeSettings = execute((walletId: bigint, settings: WalletSettings
     card_callback_url = $12, self_events = $13, secure_field_origins = $14::text[], modified_at = $15,
     subscription_methods = $16::text[], brand_colour = $17, terms_url = $18, privacy_url = $19, support_url = $20,
     support_email = $21, support_phone = $22, page_language = $23, methods_off = $24::text[],
-    payment_limit = $25, day_limit = $26, payout_day_limit = $27, bank_charges_passed_on = $28, mb_refunds = $29
+    payment_limit = $25, day_limit = $26, payout_day_limit = $27, bank_charges_passed_on = $28, mb_refunds = $29,
+    embed_origins = $30::text[]
   where id = $1 and kind = 'merchant'`
 
 /** Suspends a merchant, or lifts the suspension; a repeated suspension keeps its first time. */

@@ -20,7 +20,7 @@ import { newPhone } from '../phone.ts'
 import { peoplePrefix, type Route, withRoutes } from '../security/routes.ts'
 import { payByToken } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
-import type { Answer, Json, World } from '../world.ts'
+import { type Answer, cards, type Json, type World } from '../world.ts'
 
 let world: World
 let routes: Route[]
@@ -334,6 +334,30 @@ const ofRoutes: Readonly<Record<string, Make>> = {
       undefined,
       change(`payment link ${id}`, 'ACTIVE', 'CLOSED'),
     )
+  },
+  'POST wallets/:wallet/customers': async () =>
+    ofTeam('POST', 'customers', { name: 'Ana' }, made('customer', 'created')),
+  'PATCH wallets/:wallet/customers/:id': async () => {
+    const { id } = (await world.shop.post('/api/v2/customers', { name: 'Ana' })).body
+    return ofTeam('PATCH', `customers/${id}`, { name: 'Rui' }, change(`customer ${id}`, '', 'changed name'))
+  },
+  'DELETE wallets/:wallet/customers/:id': async () => {
+    const { id } = (await world.shop.post('/api/v2/customers', { name: 'Ana' })).body
+    return ofTeam(
+      'DELETE',
+      `customers/${id}`,
+      undefined,
+      change(`customer ${id}`, '0 saved cards', 'deleted'),
+    )
+  },
+  'DELETE wallets/:wallet/customers/:id/payment_methods/:method': async () => {
+    const { id } = (await world.shop.post('/api/v2/customers', {})).body
+    await world.payOnPage(await world.createCheckout({ customer: { id } }), cards.frictionless, {
+      save: 'yes',
+    })
+    const [card] = (await world.shop.get(`/api/v2/customers/${id}/payment_methods`)).body.elements
+    const path = `customers/${id}/payment_methods/${card.id}`
+    return ofTeam('DELETE', path, undefined, change(`customer ${id}`, 'card visa •••• 0027', 'card deleted'))
   },
   'PUT wallets/:wallet/mails/kinds/:kind': async () =>
     ofTeam('PUT', 'mails/kinds/payment_link', { enabled: true }, change('mail payment_link', 'off', 'on')),

@@ -55,27 +55,18 @@ it('the next file after one that took too much is read by a new thread', async (
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-it('reads the charges of entries and transactions, and whether an amount includes them', async () => {
-  const record = (amount: string, more = '') => `<Amt Ccy="EUR">${amount}</Amt>${more}`
-  const ofEntry = `<Chrgs><Rcrd>${record('3.50', '<CdtDbtInd>DBIT</CdtDbtInd><ChrgInclInd>1</ChrgInclInd>')}</Rcrd></Chrgs>`
+it('reads the charges of a transaction, in both forms, and not one without an amount', async () => {
+  const amount = (text: string) => `<Amt Ccy="EUR">${text}</Amt>`
   // Version 02 of the format has no record: the amount is directly in the charge.
-  const ofTransaction = `<Chrgs>${record('0.20')}</Chrgs><Chrgs>${record('none')}</Chrgs>`
-  const text = report
-    .replace('<NtryDtls>', `${ofEntry}<NtryDtls>`)
-    .replace('<RmtInf>', `${ofTransaction}<RmtInf>`)
-  const euros = { currency: 'EUR', direction: undefined, isIncluded: undefined }
-  expect(await read(text)).toMatchObject({
-    accounts: [
-      {
-        entries: [
-          {
-            charges: [{ ...euros, amount: 350n, direction: 'debit', isIncluded: true }],
-            transactions: [{ charges: [{ ...euros, amount: 20n }] }],
-          },
-        ],
-      },
-    ],
-  })
+  const charges = `<Chrgs>${amount('0.20')}</Chrgs><Chrgs>${amount('none')}</Chrgs>`
+  const records = `<Chrgs><Rcrd>${amount('3.50')}<CdtDbtInd>CRDT</CdtDbtInd></Rcrd></Chrgs>`
+  for (const [text, expected] of [
+    [charges, { amount: 20n, isCredited: false }],
+    [records, { amount: 350n, isCredited: true }],
+  ] as const)
+    expect(await read(report.replace('<RmtInf>', `${text}<RmtInf>`))).toMatchObject({
+      accounts: [{ entries: [{ transactions: [{ charges: [{ currency: 'EUR', ...expected }] }] }] }],
+    })
 })
 
 it('an attribute, a comment or characters as they are may have what looks like a tag', async () => {

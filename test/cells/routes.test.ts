@@ -149,7 +149,7 @@ describe.skipIf(parts === undefined).each([0, 1])('through HAProxy, with cell %i
     expect(
       others.filter(
         (name) =>
-          !/ \/($|assets|badge|docs|openapi|healthz|readyz|metrics|api\/(v2\/)?anon|branding\/colours|secure-fields\/v1\/|checkout\/method-done)/.test(
+          !/ \/($|assets|badge|embed|docs|openapi|healthz|readyz|metrics|api\/(v2\/)?anon|branding\/colours|secure-fields\/v1\/|checkout\/method-done)/.test(
             name,
           ),
       ),

@@ -66,6 +66,23 @@ export const kills = {
     ['settled, its attempt still open', 1],
     ['card kept, its payment not settled', 1],
   ],
+  savingCards: [
+    ['transaction written, not committed', 3],
+    ['attempt begun, issuer not asked', 2],
+    ['customer authenticated, approval not begun', 2],
+    ['attempt opened, rail not asked', 2],
+    ['rail answered, nothing written', 2],
+    ['card kept, its payment not settled', 2],
+    ['settled, its attempt still open', 2],
+  ],
+  payingWithSavedCards: [
+    ['transaction written, not committed', 3],
+    ['attempt begun, issuer not asked', 2],
+    ['customer authenticated, approval not begun', 2],
+    ['attempt opened, rail not asked', 2],
+    ['rail answered, nothing written', 2],
+    ['settled, its attempt still open', 2],
+  ],
   phones: [
     ['transaction written, not committed', 6],
     ['attempt opened, rail not asked', 3],

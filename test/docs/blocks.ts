@@ -21,7 +21,7 @@ export interface Block {
 
 /**
  * A reader's step in a browser, written in a comment after the text that asks for it: `<!-- act pay URL with NUMBER CODE -->`,
- * `<!-- act approve PHONE -->`, `<!-- act name URL with IBAN -->`, `<!-- act buy ORDER -->`.
+ * `<!-- act save URL with NUMBER -->` (pays and saves the card), `<!-- act approve PHONE -->`, `<!-- act name URL with IBAN -->`, `<!-- act buy ORDER -->`.
  */
 export interface Act {
   readonly kind: 'act'

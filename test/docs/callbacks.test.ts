@@ -1,11 +1,12 @@
 // The programs of the page on callbacks, as a reader copies and starts them: they verify what is genuine, and nothing else.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runHere } from '../cli/run-here.ts'
 import { freePort } from '../free-port.ts'
 import { cards, startWorld, type World } from '../world.ts'
 import { stepsOf } from './blocks.ts'
@@ -137,6 +138,11 @@ for (const [name, file, program] of programs) {
     for (const body of ['null', '[]', '"COMPLETED"', '{}', '{'])
       expect([body, await sendSigned(address, body)]).toEqual([body, 400])
     expect(await sendSigned(address, callback)).toBe(200)
+
+    const { json } = await runHere(['exam', '--forward-to', address], { DATA_DIR: world.dataDir })
+    expect(json).toMatchObject({ mistakes: [] })
+    const guide = readFileSync(join(root, 'docs/callback-examination.md'), 'utf8')
+    expect(guide).toMatch(new RegExp(`^\\| \\[?Sample[^|]*${name}[^|]*\\| ${json.grade} `, 'm'))
     expect(printed()).not.toMatch(/undefined|None|Warning|Notice|Traceback|Error/)
   })
 

@@ -5,11 +5,22 @@ const pagesMax = 8
 const ofTheBank = /\/bank\b|\/challenge\b|\/secure\/|\/3ds\/return\//
 
 /** Opens an address that a customer is sent to, types a card if the page asks for one, and continues to the end. */
-export async function payAt(url: string, number: string, code = ''): Promise<Page> {
+export async function payAt(
+  url: string,
+  number: string,
+  code = '',
+  choices: Record<string, string> = {},
+): Promise<Page> {
   let page = await openPage(url)
   const card = page.forms.find(({ action }) => /\/card\b/.test(action))
   if (card !== undefined)
-    page = await submit(page, card, { number, name: 'Ana Silva', expiry: '12 / 35', vcode: '123' })
+    page = await submit(page, card, {
+      number,
+      name: 'Ana Silva',
+      expiry: '12 / 35',
+      vcode: '123',
+      ...choices,
+    })
   for (let step = 0; step < pagesMax; step++) {
     const next = page.forms.find(({ action }) => ofTheBank.test(action))
     if (next === undefined) break

@@ -82,6 +82,7 @@ export const permissions: Readonly<Record<Permission, string>> = {
   payouts: 'order payouts and set their schedule',
   mail: 'turn kinds of [mail](mail.md) on and off, list mails',
   callback_endpoints: 'add, change and delete further [callback endpoints](callback-endpoints.md)',
+  customers: '[customers](customers.md) and their saved cards, and naming one in a checkout',
 }
 
 export const rights: Readonly<Record<Right, string>> = {
@@ -126,6 +127,7 @@ const deeds: Readonly<Record<Ability, string>> = {
   callbacks: 'send callbacks again, test the address',
   payouts: 'payouts and their schedule',
   mail: 'kinds of mail',
+  customers: 'customers and their saved cards',
   callback_endpoints: '',
   keys: 'API keys, secrets and addresses',
   settings: 'settings',

@@ -131,8 +131,8 @@ async function receiveCallbacks(world: World): Promise<void> {
 /** A reader's step in the browser. */
 async function act(world: World, { words }: Act, stand: Stand): Promise<string[]> {
   const [verb, what = '', , number = '', code] = words.map((word) => known(word, stand))
-  if (verb === 'pay') {
-    const page = await payAt(what, number, code)
+  if (verb === 'pay' || verb === 'save') {
+    const page = await payAt(what, number, code, verb === 'save' ? { save: 'yes' } : {})
     return page.status === 200 ? [] : [`the page of the payment answered ${page.status}`]
   }
   if (verb === 'name') {

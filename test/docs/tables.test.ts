@@ -92,6 +92,42 @@ it.each(drivers)('the guide of the driver $name has all of its settings', ({ nam
   expect(missing.map((setting) => setting.name)).toEqual([])
 })
 
+it('the way to production says how to reach a provider over another address', () => {
+  const page = readFileSync(fileOf('going-live'), 'utf8')
+  expect(page).toContain('[`api_base`](stripe.md#behaviour)')
+  expect(readFileSync(fileOf('stripe'), 'utf8')).toMatch(/^## Behaviour$[\s\S]*`--setting api_base=/m)
+})
+
+const pages = globSync('{*,docs/**/*,sdk/*,examples/**/*}.md', { cwd: projectRoot }).filter(
+  (name) => !name.includes('node_modules'),
+)
+const engineOf = (folder: string): string =>
+  JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8')).engines.node
+
+it('names the oldest Node that runs the gateway, and the one that runs the SDK', () => {
+  const named = pages.flatMap((name) => {
+    const text = readFileSync(join(projectRoot, name), 'utf8').replaceAll(/\s+/g, ' ')
+    const versions = text.matchAll(/\bNode (\d+)(?: or newer| ou mais recente)/g)
+    return [...versions].map(([, version]) => ({ name, version: `>=${version}` }))
+  })
+  expect(named.length).toBeGreaterThan(5)
+  const ofSdk = /^(docs\/|sdk\/)(sdk|README)\.md$/
+  const wrong = named.filter(({ name, version }) => version !== engineOf(ofSdk.test(name) ? 'sdk' : '.'))
+  expect(wrong).toEqual([])
+})
+
+it('names the environment variables of clients as the programs that read them', () => {
+  const named = (text: string) => text.match(/\bCOMPORTA_[A-Z_]+/g) ?? []
+  const programs = globSync('{src,client,sdk/src,examples}/**/*.{ts,js,mjs,php}', {
+    cwd: projectRoot,
+    exclude: ['**/node_modules/**', '**/*.test.ts'],
+  })
+  const read = new Set(programs.flatMap((name) => named(readFileSync(join(projectRoot, name), 'utf8'))))
+  const guides = pages.flatMap((name) => named(readFileSync(join(projectRoot, name), 'utf8')))
+  expect(guides.length).toBeGreaterThan(20)
+  expect([...new Set(guides)].filter((name) => !read.has(name))).toEqual([])
+})
+
 /** Words of other lists: wrong payments by reference, days without a payout, requests that were not served, a column. */
 const ofOtherLists = [
   ...['badamount', 'duplicatepayment', 'not_started'],

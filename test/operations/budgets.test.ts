@@ -113,6 +113,14 @@ it.each<[keyof typeof budgets, number, () => Promise<() => Promise<unknown>>]>([
   ['a payment with an idempotency key, alone', each, async () => alone(payWithKey)],
   ['a payment with an idempotency key, of 64 at once', 64 * rounds, () => together(payWithKey)],
   ['a checkout, alone', each, async () => alone(checkOut)],
+  [
+    'a checkout for a customer, alone',
+    each,
+    async () => {
+      const { id } = (await world.shop.post('/api/v2/customers', {})).body
+      return alone(() => world.createCheckout({ customer: { id } }))
+    },
+  ],
   ['a checkout, of 64 at once', 64 * rounds, () => together(checkOut)],
   [
     'a read, alone',

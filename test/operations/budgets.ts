@@ -22,6 +22,7 @@ export const budgets = {
     commits: 0.3,
   },
   'a checkout, alone': { bytes: 1350, rows: 4.5, statements: 1.6, commits: 1.3 },
+  'a checkout for a customer, alone': { bytes: 1400, rows: 4.5, statements: 2.6, commits: 1.3 },
   'a checkout, of 64 at once': { bytes: 920, rows: 2.4, statements: 0.2, commits: 0.1 },
   'a read, alone': { bytes: 80, rows: 0.1, statements: 1.2, commits: 0.1 },
   'a refund, alone': { bytes: 4000, rows: 11.6, statements: 5, commits: 3.5 },

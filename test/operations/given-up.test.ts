@@ -9,7 +9,7 @@ import { authorizing, followUpsSilentThenDeclined } from '../authorizing.ts'
 import { formTo, openPage, submit } from '../browserless.ts'
 import { createPostgresDatabase } from '../database.ts'
 import { openWorld } from '../gateway-here.ts'
-import { askToPay, storeCard } from '../stored-cards.ts'
+import { askToPay, payByToken, storeCard } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
 import { cards, type World } from '../world.ts'
 
@@ -176,14 +176,22 @@ it('an attempt whose customer was authenticated does not move for a process that
 it.each([
   ['a payment', 'PAYMENT'],
   ['a capture', 'CAPTURE'],
+  ['a release', 'RELEASE'],
+  ['a refund', 'REFUND'],
 ] as const)('%s that never reached its rail is not reported as a decline', async (_, type) => {
   const shop = authorizing(() => world)
   const token = await storeCard(
     world,
     type === 'PAYMENT' ? cards.silentThenApproved.number : followUpsSilentThenDeclined,
   )
-  const held = type === 'CAPTURE' ? await shop.authorize(token, 10) : undefined
-  const asking = held === undefined ? askToPay(world, token) : shop.capture(held.id, { amount: 2 })
+  const asks = {
+    PAYMENT: () => askToPay(world, token),
+    CAPTURE: async () => shop.capture((await shop.authorize(token, 10)).id, { amount: 2 }),
+    RELEASE: async () => shop.release((await shop.authorize(token, 10)).id, { amount: 2 }),
+    REFUND: async () =>
+      world.shop.post(`/api/v2/operations/${(await payByToken(world, token)).id}/refund`, { amount: 2 }),
+  }
+  const asking = asks[type]()
   const pending = async () =>
     (await database.query(`select id from operations where type = $1 and status = 'PENDING'`, [type])).rows[0]
   await expect.poll(pending).toBeDefined()

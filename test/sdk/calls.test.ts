@@ -65,7 +65,7 @@ describe('the surface', () => {
     const wanted = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
         (method) =>
-          `${method.toUpperCase()} ${path.replace(/\{(charge|event)_id\}/, '2').replace(/\{\w+\}/, '1')}`,
+          `${method.toUpperCase()} ${path.replace(/\{(charge_id|event_id|method)\}/, '2').replace(/\{\w+\}/, '1')}`,
       ),
     )
     expect(called.sort()).toEqual(wanted.sort())

@@ -53,16 +53,43 @@ it.each([
   expect(execFileSync(process.execPath, [join(folder, name)], { encoding: 'utf8' })).toBe('true 10.50\n')
 })
 
-it('refuses a Node that would round amounts, before anything is sent', () => {
+/** Runs a program on a Node whose JSON.parse does not show the digits of numbers, as Node 20. */
+function onOlderNode(program: string): string {
   const older = `
 const { parse } = JSON
 JSON.parse = (text, reviver) => parse(text, reviver && ((key, value) => reviver(key, value)))
+${program}`
+  writeFileSync(join(folder, 'older.cjs'), older)
+  return execFileSync(process.execPath, [join(folder, 'older.cjs')], { encoding: 'utf8' })
+}
+
+it('refuses a Node that would round amounts, before anything is sent', () => {
+  const program = `
 const { Comporta } = require('@comporta/sdk')
 try { new Comporta({ apiKey: 'cmp_test_1', baseUrl: 'http://127.0.0.1:1' }) } catch (error) { console.log(error.message) }`
-  writeFileSync(join(folder, 'older.cjs'), older)
-  expect(execFileSync(process.execPath, [join(folder, 'older.cjs')], { encoding: 'utf8' })).toBe(
-    '@comporta/sdk needs Node 22 or newer\n',
-  )
+  expect(onOlderNode(program)).toBe('@comporta/sdk needs Node 22 or newer\n')
+})
+
+it('refuses to verify a genuine callback on such a Node, and calls no false callback genuine', () => {
+  const program = `
+const { Webhook } = require('standardwebhooks')
+const { CallbackError, EngineTooOldError, verifyCallback } = require('@comporta/sdk')
+const secret = 'whsec_' + Buffer.from('a secret of 24 bytes....').toString('base64')
+const [body, now] = ['{"operation_id":"1","amount":12.30}', new Date()]
+const headers = {
+  'webhook-id': 'evt_1',
+  'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+  'webhook-signature': new Webhook(secret).sign('evt_1', now, body),
+}
+for (const text of [body, body.replace('12', '13')])
+  try { console.log(verifyCallback(text, headers, secret)) } catch (error) {
+    console.log(error instanceof EngineTooOldError, error instanceof CallbackError, error.name, error.message)
+  }`
+  expect(onOlderNode(program).split('\n')).toEqual([
+    expect.stringMatching(/^true false EngineTooOldError @comporta\/sdk needs Node 22 or newer: /),
+    expect.stringMatching(/^false true CallbackError /),
+    '',
+  ])
 })
 
 it.each(['use.mts', 'use.cts'])('has types for %s', (name) => {

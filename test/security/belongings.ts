@@ -7,12 +7,13 @@ import { newPhone } from '../phone.ts'
 import { paidReferences } from '../references-paid.ts'
 import { payByToken } from '../stored-cards.ts'
 import { subscribersOf } from '../subscribers.ts'
-import type { Json, Merchant, World } from '../world.ts'
+import { cards, type Json, type Merchant, type World } from '../world.ts'
 
 export interface Belongings {
   readonly byPath: Readonly<Record<string, string>>
   readonly chargeId: string
   readonly eventId: string
+  readonly savedCardId: string
   /** Requests that change an object, by method and path, each with a valid body. */
   readonly uses: Readonly<Record<string, Json>>
   readonly callback: string
@@ -22,6 +23,7 @@ export interface Belongings {
 export const makesOwn: readonly string[] = [
   'POST /api/v2/checkout',
   'POST /api/v2/payment_links',
+  'POST /api/v2/customers',
   'POST /prows/v2/creditcard',
   'POST /api/v2/payouts',
   'PUT /api/v2/payouts/schedule',
@@ -53,6 +55,11 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
   const { mail_id: mailId } = await made(`/api/v2/payment_links/${link.id}/mail`, {
     email: 'ana@example.com',
   })
+  const { id: customer } = await made('/api/v2/customers', { name: 'Ana' })
+  await world.payOnPage(await world.createCheckout({ customer: { id: customer } }), cards.frictionless, {
+    save: 'yes',
+  })
+  const [savedCard] = (await shop.get(`/api/v2/customers/${customer}/payment_methods`)).body.elements
   const { id: endpointId } = await made('/api/v2/callback_endpoints', { url: world.receiver.url('/stock') })
   const subscription = await subscribers.accepted({ auto_charge: { amount: 1 } })
   const { body: charge } = await subscribers.charge(subscription.id, 5)
@@ -94,9 +101,11 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       '/api/v2/payouts/:id': payout.id,
       '/api/v2/mails/:id': mailId,
       '/api/v2/callback_endpoints/:id': endpointId,
+      '/api/v2/customers/:id': customer,
     },
     chargeId: charge.id,
     eventId,
+    savedCardId: savedCard.id,
     uses: {
       'POST /api/v2/operations/:id/refund': {},
       'POST /api/v2/operations/:id/split': { split: [{ merchant_wallet: other.public_id }] },
@@ -109,6 +118,9 @@ export async function belongingsOf(world: World, other: Merchant): Promise<Belon
       'POST /api/v2/callback_endpoints/:id/secrets': { kind: 'callback_secret' },
       'POST /api/v2/callback_endpoints/:id/resend': {},
       'POST /api/v2/callback_endpoints/:id/test': undefined,
+      'PATCH /api/v2/customers/:id': { name: 'Rui' },
+      'DELETE /api/v2/customers/:id': undefined,
+      'DELETE /api/v2/customers/:id/payment_methods/:method': undefined,
       'POST /prows/v2/payment': byCard,
       'POST /prows/v2/authorization': byCard,
       'DELETE /prows/v2/creditcard/:token': undefined,

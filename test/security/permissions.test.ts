@@ -246,6 +246,7 @@ describe('an object of another merchant', () => {
         .replace(/:(id|token)/, path[1])
         .replace(':charge_id', own.chargeId)
         .replace(':event_id', own.eventId)
+        .replace(':method', own.savedCardId)
     )
   }
   const ownKey = () => ({ key: world.shop.api_key, esb: world.shop.esb_token })

@@ -21,6 +21,7 @@ export const publicRoutes: Readonly<Record<string, readonly string[]>> = {
     'GET /api/v2/anon/images/button',
     'GET /assets/*',
     'GET /badge/v1/badge.js',
+    'GET /embed/v1/checkout.js',
     'GET /branding/colours/:file',
     'GET /branding/logos/:file',
   ],

@@ -45,6 +45,12 @@ const refundOf = (where: string) => `
     created_at, modified_at, settled_at
   from operations where ${where}`
 const paidOperation = `(select id from operations where ${paid})`
+/** A card that a customer saved, by SQL. */
+const savedCard = (customer: string) => `
+  insert into stored_cards (wallet_id, token, wrapped_key, sealed_pan, fingerprint, bin, last4, brand, valdate, name,
+    verification_status, kept_for, customer_id, created_at, modified_at)
+  select 1000, gen_random_uuid(), decode(repeat('01', 80), 'hex'), decode(repeat('01', 80), 'hex'), decode(repeat('01', 32), 'hex'), '417666', '0027', 'visa', '12/2030', 'Ana',
+    'VERIFIED', 'customer', ${customer}, now(), now()`
 const byCard = `attempts.method = 'CC' and attempts.owner is not null`
 
 it('runs every check that a module declares, and those of the chain', async () => {
@@ -238,6 +244,17 @@ it.each([
        'id', gen_random_uuid(), 'page_token', gen_random_uuid(), 'three_ds_id', gen_random_uuid()))).*
      from attempts, generate_series(1, 21) where operation_id = ${paidOperation} and ${byCard}`,
     'cards_tried_within_the_limit',
+  ],
+  [
+    'a saved card whose customer was deleted',
+    savedCard('gen_random_uuid()'),
+    'saved_cards_have_their_customer',
+  ],
+  [
+    'a card that a customer saved twice',
+    `insert into customers (wallet_id, id, created_at, modified_at) values (1000, gen_random_uuid(), now(), now());
+     ${savedCard('(select id from customers)')}; ${savedCard('(select id from customers)')}`,
+    'customers_save_a_card_once',
   ],
   [
     'an operation that waits for an attempt which is over',

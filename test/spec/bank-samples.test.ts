@@ -73,10 +73,11 @@ it.each([
   ['postfinance-054', 'camt.054', { entries: 2, transfers: 2 }, 30],
   ['finnish-053-page-1', 'camt.053', { entries: 1, transfers: 1 }, 3],
   ['finnish-053-page-2', 'camt.053', { entries: 1, transfers: 1 }, 3],
+  ['many-currencies-053', 'camt.053', { entries: 1, transfers: 1, skipped: 1 }, 6.15],
   ['portuguese-053', 'camt.053', { entries: 2, transfers: 1, unmatched: 1, skipped: 1 }, 8.5],
 ])('%s brings money to the wallet that it names', async (name, kind, counts, balance) => {
   const consumer = await money.consumer(0)
-  const values = { wallet: consumer.bank_reference }
+  const values = { wallet: consumer.bank_reference, file: '100' }
   expect(await imported(name, values)).toMatchObject({ kind, unmatched: 0, skipped: 0, ...counts })
   expect(await money.balanceOf(consumer.email)).toBe(balance)
   expect(await imported(name, values)).toMatchObject({ transfers: 0, repeated: counts.entries })
@@ -161,21 +162,74 @@ it('portuguese-053-reversal is no transfer in capitals, and not understood with 
   }
 })
 
-it.each(['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'RmtInf/Strd/RfrdDocInf/Nb'])(
-  'a wallet that is named in %s alone is credited',
-  async (path) => {
-    const consumer = await money.consumer(0)
-    const reference = consumer.bank_reference.replaceAll(' ', '')
-    const element = path.split('/').reduceRight((inner, name) => `<${name}>${inner}</${name}>`, reference)
-    const as = (text: string) =>
-      text
-        .replaceAll(/<AddtlNtryInf>.*?<\/AddtlNtryInf>/g, '')
-        .replace(/<Refs>.*?<\/Refs>/, element)
-        .replace(/(?<=<AcctSvcrRef>)\w+/, `R${path.replaceAll('/', '')}`)
-    expect(await imported('abn-amro-053', { wallet: reference }, as)).toMatchObject({ transfers: 1 })
-    expect(await money.balanceOf(consumer.email)).toBe(21.5)
-  },
-)
+it.each([
+  ...['Refs/EndToEndId', 'Refs/InstrId', 'Refs/TxId', 'Refs/MsgId', 'Refs/PmtInfId', 'Refs/AcctSvcrRef'],
+  ...['RmtInf/Strd/RfrdDocInf/Nb', 'Btch/PmtInfId', 'Btch/MsgId'],
+])('a wallet that is named in %s alone is credited', async (path) => {
+  const consumer = await money.consumer(0)
+  const reference = consumer.bank_reference.replaceAll(' ', '')
+  const element = path.split('/').reduceRight((inner, name) => `<${name}>${inner}</${name}>`, reference)
+  const as = (text: string) =>
+    text
+      .replaceAll(/<AddtlNtryInf>.*?<\/AddtlNtryInf>/g, '')
+      .replace(path.startsWith('Btch') ? '<TxDtls>' : /<Refs>.*?<\/Refs>/, (place) =>
+        place === '<TxDtls>' ? element + place : element,
+      )
+      .replace(/(?<=<AcctSvcrRef>)\d+/, `R${path.replaceAll('/', '')}`)
+  expect(await imported('abn-amro-053', { wallet: reference }, as)).toMatchObject({ transfers: 1 })
+  expect(await money.balanceOf(consumer.email)).toBe(21.5)
+})
+
+it('goldman-053 books what its sums do not explain, and knows each line by the reference in its transaction', async () => {
+  const consumer = await money.consumer(0)
+  const values: Values = { ...(await payout()), wallet: consumer.bank_reference, file: '500' }
+  const bare = (text: string) => text.replace(/<EndToEndId>GTOS\w+<\/EndToEndId>/, '')
+  expect(await imported('goldman-053', values, bare)).toMatchObject({
+    ...{ kind: 'camt.053', entries: 5, matched: 3, unmatched: 2, repeated: 0, skipped: 1 },
+    ...{ paid: 0, returned: 1, transfers: 1 },
+  })
+  expect(await statusOf(values)).toBe('FAIL')
+  expect(await money.balanceOf(consumer.email)).toBe(12.4)
+  expect(await unmatched()).toMatchObject([
+    { amount: '0.00', problem: expect.stringContaining('it states 9 entries and has 3') },
+    { amount: '0.00', problem: expect.stringContaining('do not lead from its opening to its closing') },
+  ])
+  const next = (text: string) =>
+    bare(text).replaceAll('8840013500', '8840014501').replace('7120450', '7120451')
+  expect(await imported('goldman-053', values, next)).toMatchObject({ repeated: 3, transfers: 0 })
+  expect(await money.balanceOf(consumer.email)).toBe(12.4)
+  await unmatched()
+})
+
+it('goldman-pain-002 names its file after spaces, and only accepts it', async () => {
+  const values = await debit()
+  expect(await imported('goldman-pain-002', values)).toMatchObject({ kind: 'pain.002', unmatched: 0 })
+  expect(await statusOf(values)).toBe('PENDING')
+})
+
+it('cross-river-pain-002 refuses an order that it received before: it stays open, with a hint', async () => {
+  const values = await debit()
+  expect(await imported('cross-river-pain-002', values)).toMatchObject({
+    entries: 1,
+    unmatched: 1,
+    returned: 0,
+  })
+  expect(await statusOf(values)).toBe('PENDING')
+  expect((await world.cli('bank', 'unmatched')).json.orders).toContainEqual(
+    expect.objectContaining({
+      operation_id: values.id,
+      hint: `the bank received it before (NARR: Instruction ID ${values.order} already exist): only the first one counts`,
+    }),
+  )
+})
+
+it('cross-river-pain-002-unreadable names neither file nor order: the refusal has the reason of the bank', async () => {
+  const values = await debit()
+  expect((await imported('cross-river-pain-002-unreadable', values)).error.reason).toContain(
+    'it does not name its file or an order of ours (NARR: Error in file orders.xml: line 19, position 5)',
+  )
+  expect(await statusOf(values)).toBe('PENDING')
+})
 
 it.each([
   ['pain-002-without-references', 'account_closed'],

@@ -32,6 +32,7 @@ beforeAll(async () => {
   world = await openWorld()
   document = await readDocument(world)
   sent = await sendExamples(world, document)
+  await world.shop.post('/api/v2/customers', {})
   const paid = await payByToken(world, await storeCard(world, cards.frictionless.number))
   splittable = { id: paid.id }
   fields = document.operations.flatMap((operation) => {

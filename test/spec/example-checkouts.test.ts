@@ -84,10 +84,11 @@ describe.each(languages)('in $name', ({ name, command, args }) => {
     await world.eventually(async () =>
       (await text(`/return?checkoutid=${id}`)).includes('Callback: COMPLETED'),
     )
-    expect(await receive(JSON.stringify({ checkout_id: id, operation_status: 'PENDING' }))).toBe(200)
-    expect(await text(`/return?checkoutid=${id}`)).toMatch(/Paid, thank you.*Callback: COMPLETED/)
     const { elements } = (await world.shop.get('/api/v2/operations?limit=1')).body
     expect(elements).toMatchObject([{ amount: 12.5, status: 'COMPLETED' }])
+    const late = { operation_id: elements[0].id, operation_status: 'PENDING', type: 'PAYMENT', amount: 12.5 }
+    expect(await receive(JSON.stringify(late))).toBe(200)
+    expect(await text(`/return?checkoutid=${id}`)).toMatch(/Paid, thank you.*Callback: COMPLETED/)
   })
 
   it.runIf(runs)('shows a refusal of the gateway', async () => {

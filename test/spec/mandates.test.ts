@@ -85,6 +85,12 @@ describe('asking for a mandate', () => {
     expect(await read(asked)).toMatchObject({ type: 'SUBSCRIPTION', subscription_id: asked.subscriptionId })
     const [approved] = await callbacksOf(asked, 1)
     expect(approved).toMatchObject({ mandate_type: 'SUBSCRIPTION', subscription_id: asked.subscriptionId })
+    const paidBy = { default_payment_method: 'WALLET', method: 'MBWAY' }
+    const subscriptions = '/api/v2/subscriptions'
+    expect((await world.shop.get(`${subscriptions}/${asked.subscriptionId}`)).body).toMatchObject(paidBy)
+    const { elements } = (await world.shop.get(`${subscriptions}?limit=30`)).body
+    const listed = elements.find(({ subscription }: Json) => subscription.id === asked.subscriptionId)
+    expect(listed.subscription).toMatchObject(paidBy)
   })
 
   it('happens once per request id, and is answered byte for byte', async () => {

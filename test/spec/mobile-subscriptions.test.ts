@@ -55,6 +55,10 @@ describe('on the page', () => {
       default_payment_method: 'WALLET',
       method: 'MBWAY',
     })
+    const listed = (await world.shop.get('/api/v2/subscriptions?limit=30')).body.elements
+    expect(listed.find(({ subscription }: Json) => subscription.id === id)).toMatchObject({
+      subscription: { default_payment_method: 'WALLET', method: 'MBWAY' },
+    })
     expect((await openPage(checkout.url_redirect)).text).toContain('Subscription accepted')
     expect(await outcome(id, 12)).toMatchObject({ status: 'SUCCESS' })
     const request_id = randomUUID()

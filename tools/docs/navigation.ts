@@ -31,7 +31,16 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
       { title: 'Start', pages: ['quick-start', 'concepts', 'sandbox', 'local-callbacks', 'commands', 'sdk'] },
       {
         title: 'Ways to pay',
-        pages: ['checkout', 'payment-links', 'card-api', 'secure-fields', 'mb-way', 'references'],
+        pages: [
+          'checkout',
+          'embedded-checkout',
+          'payment-links',
+          'customers',
+          'card-api',
+          'secure-fields',
+          'mb-way',
+          'references',
+        ],
       },
       {
         title: 'After the payment',
@@ -39,6 +48,7 @@ const readers: readonly { readonly title: string; readonly groups: readonly Grou
           'callbacks',
           'callbacks-in-production',
           'callback-endpoints',
+          'callback-examination',
           'authorizations',
           'refunds-and-splits',
           'refund-references',

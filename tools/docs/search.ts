@@ -20,6 +20,7 @@ const otherWords: Readonly<Record<string, string>> = {
   'card-api': '3-D Secure 3DS SCA token tokenization',
   checkout: 'hosted payment page',
   disputes: 'chargeback chargebacks clawback retrieval',
+  customers: 'saved card cards wallet one click vault erase gdpr rgpd',
   errors: 'error code codes',
   'going-live': 'production launch checklist',
   idempotency: 'idempotency idempotent retry retries duplicate twice',

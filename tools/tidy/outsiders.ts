@@ -38,7 +38,7 @@ const outsiders: Readonly<Record<string, Outsider>> = {
   client: {
     name: 'The client',
     usable:
-      /^src\/(kernel\/|http\/bounded-fetch\.ts$|wallets\/demo\/demo-model\.ts$|cli\/(session|context|escape-control-characters|commands\/(answers|command))\.ts$)/,
+      /^src\/(kernel\/|http\/bounded-fetch\.ts$|callbacks\/sending\/signature\.ts$|wallets\/demo\/demo-model\.ts$|cli\/(session|context|escape-control-characters|commands\/(answers|command))\.ts$)/,
     fix: 'Ask the API over HTTP, or read it from the command line.',
     loader: 'src/cli/commands/client-commands.ts',
     entry: /^client\//,

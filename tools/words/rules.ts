@@ -17,7 +17,7 @@ const english: Rules = new Map(
     '"$1": use "makes", "lets" or the verb itself':
       /\b((?:has|have|had|having) (?:the|a|an|its|their|our|your) (?:[\w'-]+ ){1,3}?(?:do|fail|see|pay|wait|ask|take|send|show|read|write|make|give|go|come|begin|authenticate|work|serve|answer|accept|refuse|arrive))\b/i,
     '"$1" is no everyday word':
-      /\b(mend(?:s|ed|ing)?|anew|beside|vouch(?:es|ed)?|want of|told|heard|(?:goes|go|going|went|gone) on|(?:gives?|gave|given) again|(?:comes?|came) of|(?:is|are) none)\b/i,
+      /\b(mend(?:s|ed|ing)?|anew|beside|vouch(?:es|ed)?|want of|told|heard|(?:goes|go|going|went|gone) on|(?:gives?|gave|given) again|(?:comes?|came) of|(?:is|are) none|these are all(?=\.$)|own affair)(?!\w)/i,
     '"$1": use "is"':
       /\b((?:stands?|stood|standing|lies|lay|lie|lying) (?:in|on|below|above|under|at|between|there|before|behind|within|outside|next|still))\b/i,
     'is a chain of semicolons': /(;).*;.*\.$/,

@@ -81,6 +81,18 @@ export const pages: readonly PageEntry[] = [
   },
   {
     of: 'wallet',
+    path: '/customers',
+    nav: { text: 'customers', group: 'main' },
+    load: () => import('./pages/customers/customers-page.tsx'),
+  },
+  {
+    of: 'wallet',
+    path: '/customers/$id',
+    changes: ['customers'],
+    load: () => import('./pages/customers/customer-page.tsx'),
+  },
+  {
+    of: 'wallet',
     path: '/developers',
     changes: ['keys'],
     nav: { text: 'developers', group: 'more' },

@@ -5,8 +5,8 @@ const second = 1000
 /** A customer who presses one of these keys wants to stay on the page. */
 const stayKeys = ['Escape', 'Tab']
 
-/** Goes to the shop in place of this page, so that the button Back does not lead to it again. */
-export function forwardToShop(main: HTMLElement): void {
+/** Calls `go` with the shop's address after some seconds, unless the customer stays. */
+export function forwardToShop(main: HTMLElement, go: (url: string) => void): void {
   const line = find('[data-forward-line]', HTMLElement, main)
   const output = find('[data-forward-text]', HTMLElement, main)
   const spoken = find('[data-forward-spoken]', HTMLElement, main)
@@ -26,7 +26,7 @@ export function forwardToShop(main: HTMLElement): void {
     output.textContent = textNow()
     if (left > 0) return
     clearInterval(timer)
-    location.replace(url)
+    go(url)
   }, second)
   find('[data-stay]', HTMLButtonElement, line)?.addEventListener('click', stay)
   addEventListener('keydown', ({ key, repeat }) => {

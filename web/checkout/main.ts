@@ -6,6 +6,7 @@ import { find, findAll } from './dom.ts'
 import { noticeEnd } from './end-of-time.ts'
 import { enhanceForm } from './fields/forms.ts'
 import { forwardToShop } from './forward.ts'
+import { isFramed, talkToShop } from './framed.ts'
 import { reportMethodDone, runMethod } from './issuer.ts'
 import { showWhole } from './show-whole.ts'
 import { submitOnce } from './submit-once.ts'
@@ -42,7 +43,10 @@ for (const form of findAll('[data-checked-form]', HTMLFormElement)) {
   submitOnce(form)
 }
 for (const form of findAll('[data-submit-once]', HTMLFormElement)) submitOnce(form)
-for (const form of findAll('[data-auto-submit]', HTMLFormElement)) form.submit()
+for (const form of findAll('[data-auto-submit]', HTMLFormElement)) {
+  // A bank's page opens in the whole window, which the page around the frame does.
+  if (!isFramed || form.dataset.leavesFrame === undefined) form.submit()
+}
 for (const form of findAll('[data-method-form]', HTMLFormElement)) runMethod(form)
 // A wide screen has room to show the list of items next to the form.
 if (matchMedia('(min-width: 880px)').matches) {
@@ -55,5 +59,10 @@ for (const button of findAll('[data-print]', HTMLButtonElement)) {
 for (const choice of findAll('.method-choice input', HTMLInputElement)) showWhole(choice)
 for (const main of findAll('[data-seconds-left]', HTMLElement)) noticeEnd(main)
 for (const main of findAll('[data-waiting]', HTMLElement)) waitForOutcome(main)
-for (const main of findAll('[data-forward]', HTMLElement)) forwardToShop(main)
+const forward = (go: (url: string) => void) => {
+  for (const main of findAll('[data-forward]', HTMLElement)) forwardToShop(main, go)
+}
+if (isFramed) talkToShop(forward)
+// In place of this page, so that the button Back does not lead to it again.
+else forward((url) => location.replace(url))
 if (find('[data-method-done]', HTMLElement) !== undefined) reportMethodDone()

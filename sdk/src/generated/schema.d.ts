@@ -685,6 +685,8 @@ export interface components {
             allows_punch_card_stamp: boolean;
             /** @description Time of creation. */
             date: string;
+            /** @description The customer that you named. */
+            customer?: components["schemas"]["CustomerOfCheckout"];
             /** @description The payment. Its status is the result of the checkout: `NEW` until the customer chooses a method. */
             payment?: components["schemas"]["Operation"];
             /** @description The authorization and its status. */
@@ -693,6 +695,17 @@ export interface components {
             subscription?: components["schemas"]["Subscription"];
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * CheckoutCustomer
+         * @description The customer who is signed in to your shop. The page offers the cards that this customer saved, and the mandate of MB WAY. Needs the permission `customers`.
+         */
+        CheckoutCustomer: {
+            /**
+             * Format: uuid
+             * @description Id of one of your customers.
+             */
+            id?: string | null;
         };
         /**
          * CheckoutPaymentRequest
@@ -769,6 +782,8 @@ export interface components {
             default_method?: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK" | "GPAY" | "APAY";
             /** @description Fields that the customer must fill in before paying. */
             required_fields?: components["schemas"]["RequiredFields"];
+            /** @description The customer who is signed in to your shop. The page offers the cards that this customer saved, and the mandate of MB WAY. Needs the permission `customers`. */
+            customer?: components["schemas"]["CheckoutCustomer"];
             /** @description Last moment to pay (ISO 8601 date, in the future). A day without a time means its end in Lisbon, unless the payment is `instant`. Default: 24 hours from now. */
             expires?: string | null;
             /**
@@ -840,6 +855,50 @@ export interface components {
                 /** @description Postal code, if the customer typed it on a page of the gateway. */
                 postalcode?: string;
             };
+        };
+        /**
+         * CustomerChange
+         * @description The fields to change. An empty text removes a value.
+         */
+        CustomerChange: {
+            /** @description Your reference of the customer. No two customers of your wallet have the same one. */
+            ext_customerid?: string | null;
+            /** @description Name of the customer. */
+            name?: string | null;
+            /** @description E-mail address. */
+            email?: string | null;
+            /** @description Phone number with + and country code, such as +351911234567. */
+            phone?: string | null;
+        };
+        /**
+         * CustomerOfCheckout
+         * @description The customer that you named.
+         */
+        CustomerOfCheckout: {
+            /**
+             * Format: uuid
+             * @description Id of the customer.
+             */
+            id: string;
+        };
+        /**
+         * CustomerRequest
+         * @description A customer of your shop. Every field is optional.
+         */
+        CustomerRequest: {
+            /** @description Your reference of the customer. No two customers of your wallet have the same one. */
+            ext_customerid?: string | null;
+            /** @description Name of the customer. */
+            name?: string | null;
+            /** @description E-mail address. */
+            email?: string | null;
+            /** @description Phone number with + and country code, such as +351911234567. */
+            phone?: string | null;
+            /**
+             * Format: uuid
+             * @description Your own UUID for this request. A repeated request with the same body gets the first answer again. Another body gets error 10015. Kept for 30 days.
+             */
+            request_id?: string | null;
         };
         /**
          * DeletedCallbackEndpoint
@@ -2876,6 +2935,53 @@ export interface components {
             shipping?: boolean;
         };
         /**
+         * SavedCard
+         * @description The card.
+         */
+        SavedCard: {
+            /** @description Brand. */
+            type: string;
+            /** @description Last four digits. */
+            last4: string;
+            /** @description Month of expiry, MM/YYYY. */
+            valdate: string;
+        };
+        /**
+         * SavedPaymentMethod
+         * @description A card that a customer saved for your shop.
+         */
+        SavedPaymentMethod: {
+            /**
+             * Format: uuid
+             * @description Id of the saved card, to delete it. You cannot charge it.
+             */
+            id: string;
+            /**
+             * @description The method: a card.
+             * @enum {string}
+             */
+            method: "CC" | "MB" | "MBWAY" | "PAYPAL" | "WALLET" | "SEPA" | "BANK";
+            /**
+             * @description ACTIVE: checkouts offer it. EXPIRED: its month is over. REFUSED: its issuer said that it is lost, stolen, expired or unknown.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "EXPIRED" | "REFUSED";
+            /** @description The card. */
+            card: components["schemas"]["SavedCard"];
+            /** @description Time at which the customer saved it. */
+            date: string;
+        };
+        /**
+         * SavedPaymentMethodList
+         * @description All saved cards of a customer.
+         */
+        SavedPaymentMethodList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["SavedPaymentMethod"][];
+        };
+        /**
          * Share
          * @description The share of one sub-merchant.
          */
@@ -2900,6 +3006,39 @@ export interface components {
             fee_variable: string;
             /** @description Fixed fee of the marketplace. Text with 2 decimals. */
             fee_fixed: string;
+        };
+        /**
+         * ShopCustomer
+         * @description A customer of your shop.
+         */
+        ShopCustomer: {
+            /**
+             * Format: uuid
+             * @description Id of the customer, for `customer.id` of a checkout.
+             */
+            id: string;
+            /** @description Your reference of the customer. */
+            ext_customerid?: string;
+            /** @description Name of the customer. */
+            name?: string;
+            /** @description E-mail address. */
+            email?: string;
+            /** @description Phone number with + and country code. */
+            phone?: string;
+            /** @description Time of creation. */
+            date: string;
+            /** @description Time of the last change. */
+            modified_date: string;
+        };
+        /**
+         * ShopCustomerList
+         * @description A page of customers.
+         */
+        ShopCustomerList: {
+            /** @description Number of matching records on all pages. */
+            total: number;
+            /** @description Records of this page, newest first. */
+            elements: components["schemas"]["ShopCustomer"][];
         };
         /**
          * SignedCallback
@@ -3395,11 +3534,15 @@ export type ChargeOrder = components['schemas']['ChargeOrder'];
 export type ChargePaymentRequest = components['schemas']['ChargePaymentRequest'];
 export type ChargeRequest = components['schemas']['ChargeRequest'];
 export type Checkout = components['schemas']['Checkout'];
+export type CheckoutCustomer = components['schemas']['CheckoutCustomer'];
 export type CheckoutPaymentRequest = components['schemas']['CheckoutPaymentRequest'];
 export type CheckoutRequest = components['schemas']['CheckoutRequest'];
 export type ClientRequest = components['schemas']['ClientRequest'];
 export type CreditCard = components['schemas']['CreditCard'];
 export type Customer = components['schemas']['Customer'];
+export type CustomerChange = components['schemas']['CustomerChange'];
+export type CustomerOfCheckout = components['schemas']['CustomerOfCheckout'];
+export type CustomerRequest = components['schemas']['CustomerRequest'];
 export type DeletedCallbackEndpoint = components['schemas']['DeletedCallbackEndpoint'];
 export type DeleteReferenceRequest = components['schemas']['DeleteReferenceRequest'];
 export type Delivery = components['schemas']['Delivery'];
@@ -3473,7 +3616,12 @@ export type RequestedMandate = components['schemas']['RequestedMandate'];
 export type RequestLogPage = components['schemas']['RequestLogPage'];
 export type RequestOutcome = components['schemas']['RequestOutcome'];
 export type RequiredFields = components['schemas']['RequiredFields'];
+export type SavedCard = components['schemas']['SavedCard'];
+export type SavedPaymentMethod = components['schemas']['SavedPaymentMethod'];
+export type SavedPaymentMethodList = components['schemas']['SavedPaymentMethodList'];
 export type Share = components['schemas']['Share'];
+export type ShopCustomer = components['schemas']['ShopCustomer'];
+export type ShopCustomerList = components['schemas']['ShopCustomerList'];
 export type SignedCallback = components['schemas']['SignedCallback'];
 export type SignedCallbacks = components['schemas']['SignedCallbacks'];
 export type SplitDescriptor = components['schemas']['SplitDescriptor'];
@@ -5344,6 +5492,186 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Mail"];
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 0, the first page. */
+                offset?: number;
+                /** @description Records per page, 1 to 30. Default: 10. Larger numbers count as 30. */
+                limit?: number;
+                /** @description Filter: any of these fields or the id, or the beginning of the name. */
+                q?: string;
+                /** @description Filter: your reference of the customer. */
+                ext_customerid?: string;
+                /** @description Filter: beginning of the name. Capitals and accents make no difference. */
+                name?: string;
+                /** @description Filter: e-mail address, in upper or lower case. */
+                email?: string;
+                /** @description Filter: phone number. */
+                phone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCustomerList"];
+                };
+            };
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description A customer of your shop. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCustomer"];
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the customer: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A customer of your shop. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCustomer"];
+                };
+            };
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the customer: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Always true. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+        };
+    };
+    changeCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the customer: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerChange"];
+            };
+        };
+        responses: {
+            /** @description A customer of your shop. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopCustomer"];
+                };
+            };
+        };
+    };
+    listCustomerPaymentMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the customer: a UUID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All saved cards of a customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedPaymentMethodList"];
+                };
+            };
+        };
+    };
+    deleteCustomerPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the customer: a UUID. */
+                id: string;
+                /** @description Id of the saved card: a UUID. */
+                method: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Always true. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
                 };
             };
         };

@@ -22,6 +22,13 @@ export const endpoints = {
     "esb": false,
     "answer": "json"
   },
+  "changeCustomer": {
+    "method": "PATCH",
+    "path": "/api/v2/customers/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
   "changeSubscription": {
     "method": "PATCH",
     "path": "/api/v2/subscriptions/{id}",
@@ -67,6 +74,13 @@ export const endpoints = {
   "createCheckout": {
     "method": "POST",
     "path": "/api/v2/checkout",
+    "keyed": true,
+    "esb": false,
+    "answer": "json"
+  },
+  "createCustomer": {
+    "method": "POST",
+    "path": "/api/v2/customers",
     "keyed": true,
     "esb": false,
     "answer": "json"
@@ -125,6 +139,20 @@ export const endpoints = {
     "path": "/prows/v2/creditcard/{token}",
     "keyed": false,
     "esb": true,
+    "answer": "json"
+  },
+  "deleteCustomer": {
+    "method": "DELETE",
+    "path": "/api/v2/customers/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "deleteCustomerPaymentMethod": {
+    "method": "DELETE",
+    "path": "/api/v2/customers/{id}/payment_methods/{method}",
+    "keyed": false,
+    "esb": false,
     "answer": "json"
   },
   "deleteReference": {
@@ -207,6 +235,13 @@ export const endpoints = {
   "getCheckout": {
     "method": "GET",
     "path": "/api/v2/checkout/{id}",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "getCustomer": {
+    "method": "GET",
+    "path": "/api/v2/customers/{id}",
     "keyed": false,
     "esb": false,
     "answer": "json"
@@ -312,6 +347,20 @@ export const endpoints = {
   "listCharges": {
     "method": "GET",
     "path": "/api/v2/subscriptions/{id}/charge",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listCustomerPaymentMethods": {
+    "method": "GET",
+    "path": "/api/v2/customers/{id}/payment_methods",
+    "keyed": false,
+    "esb": false,
+    "answer": "json"
+  },
+  "listCustomers": {
+    "method": "GET",
+    "path": "/api/v2/customers",
     "keyed": false,
     "esb": false,
     "answer": "json"

@@ -31,11 +31,12 @@ export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
       'payouts',
       'mail',
       'callback_endpoints',
+      'customers',
     ],
     ...ownAbilities,
   ] as readonly Ability[],
   finance: ['checkout', ...payments, 'split', ...references, 'payouts'],
-  support: ['checkout', ...payments, ...recurring, ...references, 'card'],
+  support: ['checkout', ...payments, ...recurring, ...references, 'card', 'customers'],
   developer: ['checkout', 'callbacks', 'callback_endpoints', 'mail', 'keys'],
   read_only: [],
 }

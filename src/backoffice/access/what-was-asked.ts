@@ -19,7 +19,9 @@ export async function whatWasAsked(db: Executor, request: AppRequest): Promise<A
   const isMember = request.routeOptions.url?.includes('/team/members/:id') === true
   const who = isMember && id !== undefined ? await emailOf(db, id) : undefined
   const named = id === undefined || isMember || isUuid(id) ? undefined : id
-  const about = [who ?? named, ...naming.map((field) => body[field])]
+  // Customers can be erased; the log cannot.
+  const isCustomer = request.routeOptions.url?.includes('/customers') === true
+  const about = [who ?? named, ...(isCustomer ? [] : naming).map((field) => body[field])]
     .filter((word): word is string => typeof word === 'string' && word.trim() !== '')
     .join(' · ')
   return {

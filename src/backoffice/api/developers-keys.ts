@@ -146,6 +146,7 @@ function endpointRoutes({ wallets, callbacks }: BackofficeParts, app: App): void
         card_callback_url: wallet.cardCallbackUrl,
         self_events: wallet.selfEvents,
         secure_field_origins: [...wallet.secureFieldOrigins],
+        embed_origins: [...wallet.embedOrigins],
         secrets: {
           callback_user: secrets.callbackUser,
           password_overlap_until: momentOrNull(secrets.passwordOverlapUntil),
@@ -171,7 +172,7 @@ function endpointRoutes({ wallets, callbacks }: BackofficeParts, app: App): void
     {
       config: { people: forKeys },
       schema: {
-        summary: 'Change addresses of callbacks and origins of secure fields',
+        summary: 'Change addresses of callbacks and origins of frames',
         body: endpointsBody,
       },
     },
@@ -182,6 +183,7 @@ function endpointRoutes({ wallets, callbacks }: BackofficeParts, app: App): void
         ...(cardCallbackUrl !== undefined && { cardCallbackUrl }),
         ...(rest.self_events !== undefined && { selfEvents: rest.self_events }),
         ...(rest.secure_field_origins !== undefined && { secureFieldOrigins: rest.secure_field_origins }),
+        ...(rest.embed_origins !== undefined && { embedOrigins: rest.embed_origins }),
       }
       unwrap(await wallets.changeMerchant(callerOf(request).walletId, changes))
       return {}

@@ -38,6 +38,7 @@ export const endpointsAnswer = Type.Object({
   card_callback_url: nullable(Type.String()),
   self_events: Type.Boolean(),
   secure_field_origins: Type.Array(Type.String()),
+  embed_origins: Type.Array(Type.String()),
   secrets: Type.Object({
     callback_user: nullable(Type.String()),
     password_overlap_until: nullable(Type.String()),
@@ -64,6 +65,7 @@ export const endpointsBody = Type.Object({
   card_callback_url: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
   self_events: Type.Optional(Type.Boolean()),
   secure_field_origins: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50 })),
+  embed_origins: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50 })),
 })
 
 export const pingBody = Type.Object({ endpoint: Type.Enum(['wallet', 'card']) })

@@ -10,7 +10,7 @@ const charge = (amount: number, change: Partial<Charge> = {}): Charge => ({
   ...change,
 })
 const transaction = (amount: number, ...charges: Charge[]): Transaction => ({
-  ...{ amount: cents(amount), currency: 'EUR', party: {}, references: [], charges },
+  ...{ amount: cents(amount), party: {}, references: [], charges },
 })
 
 it.each<[string, Direction, number, Charge[], Transaction[], (number | undefined)[] | undefined]>([
@@ -23,7 +23,7 @@ it.each<[string, Direction, number, Charge[], Transaction[], (number | undefined
     'of which a part was given back',
     'debit',
     2300,
-    [charge(350), charge(50, { direction: 'credit' })],
+    [charge(350), charge(50, { isCredited: true })],
     [transaction(2000)],
     [300],
   ],

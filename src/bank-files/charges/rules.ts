@@ -1,11 +1,11 @@
 // Bank charges that explain the difference between an entry and its transactions.
 import { type Cents, cents, sumOf } from '../../kernel/money.ts'
+import { accountCurrency } from '../model.ts'
 
 export interface Charge {
   readonly amount: Cents
   readonly currency: string
-  readonly direction?: 'credit' | 'debit' | undefined
-  readonly isIncluded?: boolean | undefined
+  readonly isCredited?: boolean
 }
 
 interface ChargedPart {
@@ -16,8 +16,6 @@ interface ChargedPart {
 interface ChargedEntry extends ChargedPart {
   readonly direction: 'credit' | 'debit'
 }
-
-const accountCurrency = 'EUR'
 
 /** Adds stated charges to the transactions. Undefined unless they explain the difference exactly. */
 export function withCharges<T extends ChargedPart>(
@@ -40,5 +38,5 @@ export function withCharges<T extends ChargedPart>(
 /** Adds charges up; credited ones count as negative. Undefined if one has another currency. */
 function costOf(charges: readonly Charge[]): Cents | undefined {
   if (charges.some(({ currency }) => currency !== accountCurrency)) return undefined
-  return sumOf(charges.map(({ amount, direction }) => cents(direction === 'credit' ? -amount : amount)))
+  return sumOf(charges.map(({ amount, isCredited }) => cents(isCredited ? -amount : amount)))
 }

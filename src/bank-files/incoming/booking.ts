@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
 import { type Unconfirmed, unconfirmedOf } from '../by-hand/store.ts'
 import { type OrderCharge, postCharges } from '../charges/post.ts'
-import type { StoredOrder } from '../model.ts'
+import { accountCurrency, type OrderAnswer, type StoredOrder } from '../model.ts'
 import { sumsOfRefunds } from '../store.ts'
 import { possibleDuplicateOf } from './known-lines.ts'
 import { type Line, type ReportedEntry, recognize } from './lines.ts'
@@ -18,7 +18,7 @@ import {
   refundedTwiceId,
 } from './model.ts'
 import { ordersAbout } from './orders-named.ts'
-import { isForward, meaningOf } from './rules.ts'
+import { isForward, type Meaning, meaningOf } from './rules.ts'
 import {
   type AnsweredOrder,
   addEntries,
@@ -75,30 +75,34 @@ export async function bookEntries(
   await replaceLines(tx, accounts, now, completed, `its transactions came with ${report.fileName}`)
   const { about: orders, uncertain } = await ordersAbout(tx, fresh)
   const about = [...orders.values()].flat()
-  const returnedOnly = new Set(await ordersOnlyReturned(tx, about))
+  const returnedOnly = await ordersOnlyReturned(tx, about)
   const byHand = await unconfirmedOf(tx, about)
-  const known: KnownAnswers = {
-    answered: new Map(),
-    returnedOnly,
-    byHand,
-    confirmed: new Map(),
-    charged: new Set(),
-  }
+  const states: OrderStates = new Map(
+    about.map((order) => [
+      order.id,
+      {
+        ...order,
+        isReturnedOnly: returnedOnly.has(order.id),
+        byHand: byHand.get(order.id) ?? [],
+        settledCharges: new Set<string>(),
+      },
+    ]),
+  )
   let unmatched = 0
   const made = paidFirst(fresh, orders).flatMap((one): BankEntry[] => {
     const of = { reportId: report.id, createdAt: now }
     const entries = uncertain.has(one)
       ? [{ ...entryOf(one, of), problem: namesSeveral(uncertain.get(one) ?? []) }]
-      : entriesOf(one, orders.get(one) ?? [], known, of)
+      : entriesOf(one, orders.get(one) ?? [], states, of)
     if (entries.some(({ state }) => state === 'UNMATCHED')) unmatched += 1
     return entries
   })
-  const answers = [...known.answered.values()]
+  const answers = [...states.values()].flatMap(({ newAnswer }) => newAnswer ?? [])
   await answerOrders(tx, answers, now)
   // Orders are answered before this: a refund that came back in the same file does not count as sent.
-  const entries = await withoutRefundsSent(tx, made, known)
+  const entries = await withoutRefundsSent(tx, made, states)
   await addEntries(tx, entries, accounts, now)
-  await postCharges(tx, chargesOf(entries, known), accounts, now)
+  await postCharges(tx, chargesOf(entries, states), accounts, now)
   const transfers = entries.filter(({ state }) => state === 'TRANSFER').length
   return { answers, unmatched, transfers, repeated: booked.length - fresh.length }
 }
@@ -115,81 +119,77 @@ function paidFirst(
   return booked.toSorted((a, b) => rank(a) - rank(b))
 }
 
-interface KnownAnswers {
-  readonly answered: Map<string, AnsweredOrder>
-  /** Ids of orders with a booked return, but no booked payment. */
-  readonly returnedOnly: Set<string>
-  readonly byHand: Map<string, readonly Unconfirmed[]>
-  /** Settled returns that this file confirms, by order id. */
-  readonly confirmed: Map<string, Unconfirmed>
-  /** Ids of entries whose charge was posted with the settlement. */
-  readonly charged: Set<string>
+/** The state of an order. Each entry of the file can change it. */
+interface OrderState extends StoredOrder {
+  answer?: OrderAnswer | undefined
+  /** True if a return is booked, but no payment. */
+  isReturnedOnly: boolean
+  byHand: readonly Unconfirmed[]
+  newAnswer?: AnsweredOrder
+  /** A settled return that this file confirms. */
+  confirmedReturn?: Unconfirmed
+  /** Ids of entries whose charge was posted with a settlement. */
+  readonly settledCharges: Set<string>
 }
 
-/** Converts a transaction to an entry, or to one for each order of a group. Updates `known`. */
+type OrderStates = ReadonlyMap<string, OrderState>
+
+/** Converts a transaction to an entry, or to one for each order of a group. Updates `states`. */
 function entriesOf(
   one: Booked,
   about: readonly StoredOrder[],
-  known: KnownAnswers,
+  states: OrderStates,
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry[] {
   const entry = entryOf(one, of)
   const { problem } = one.entry
   if (problem !== undefined) return [{ ...entry, problem }]
   if (about.length === 0) return [withoutOrder(entry, one)]
+  const isOnly = about.length === 1
   return about.map((order, index) => {
-    const isOnly = about.length === 1
-    const { amount, currency } = isOnly ? one.transaction : order
-    const charge = index === 0 ? one.transaction.charge : undefined
-    const id = isOnly ? entry.id : derivedId(`${entry.id} ${order.id}`, 'bank entry')
     const { walletId, id: orderId } = order
-    const asAnswered = {
-      ...order,
-      answer: known.answered.get(orderId)?.answer ?? order.answer,
-      isReturnedOnly: known.returnedOnly.has(orderId),
-      byHand: known.byHand.get(orderId) ?? [],
-    }
-    const meaning = meaningOf(asAnswered, { amount, currency, charge }, one.entry.direction)
-    const part = {
-      ...entry,
-      id,
-      amount,
-      charge,
-      ...(charge !== undefined && !isOnly && { chargeIsShared: true }),
-    }
+    const state = states.get(orderId) as OrderState
+    const { amount } = isOnly ? one.transaction : order
+    const charge = index === 0 ? one.transaction.charge : undefined
+    const id = isOnly ? entry.id : derivedId(`${entry.id} ${orderId}`, 'bank entry')
+    const isShared = charge !== undefined && !isOnly
+    const part = { ...entry, id, amount, charge, ...(isShared && { chargeIsShared: true }) }
+    const isSettled = state.byHand.length > 0
+    const meaning = meaningOf(state, { amount, charge }, one.entry.direction)
     // This charge is not posted: either the settlement has posted it, or the operator checks the difference.
-    const isSettled = asAnswered.byHand.length > 0
     if (meaning.kind === 'unmatched')
       return { ...part, ...(isSettled && { charge: undefined }), problem: meaning.problem }
-    const { returnReason: returnCode } = one.transaction
-    if (meaning.kind === 'late') known.returnedOnly.delete(orderId)
-    else if (meaning.kind === 'confirms') noteConfirmed(known, orderId, meaning.settled)
-    else known.answered.set(orderId, { walletId, id: orderId, answer: meaning.answer, returnCode })
-    if (meaning.kind === 'confirms' && meaning.settled.fee > 0n) known.charged.add(id)
+    applyMeaning(state, meaning, part)
     return { ...part, state: 'ORDER', walletId, orderId }
   })
 }
 
-function chargesOf(entries: readonly BankEntry[], { charged }: KnownAnswers): OrderCharge[] {
-  return entries.flatMap(({ id, charge, chargeIsShared, walletId }) =>
-    charge === undefined || charged.has(id)
+/** Each settlement is confirmed once, so a second equal line is unmatched. */
+function applyMeaning(
+  state: OrderState,
+  meaning: Exclude<Meaning, { kind: 'unmatched' }>,
+  { id: entryId, returnCode }: Pick<BankEntry, 'id' | 'returnCode'>,
+): void {
+  const { walletId, id } = state
+  if (meaning.kind === 'late') state.isReturnedOnly = false
+  else if (meaning.kind === 'answer') {
+    state.answer = meaning.answer
+    state.newAnswer = { walletId, id, answer: meaning.answer, returnCode }
+  } else {
+    const { settled } = meaning
+    state.byHand = state.byHand.filter((one) => one !== settled)
+    if (settled.fee > 0n) state.settledCharges.add(entryId)
+    if (settled.answer === 'returned') state.confirmedReturn = settled
+    state.isReturnedOnly = settled.answer === 'returned' && (state.isReturnedOnly || settled.isAlone)
+  }
+}
+
+function chargesOf(entries: readonly BankEntry[], states: OrderStates): OrderCharge[] {
+  return entries.flatMap(({ id, charge, chargeIsShared, walletId, orderId = '' }) =>
+    charge === undefined || states.get(orderId)?.settledCharges.has(id)
       ? []
       : [{ id, amount: charge, walletId: chargeIsShared === true ? undefined : walletId }],
   )
-}
-
-/** Each settlement is confirmed once, so a second equal line is unmatched. */
-function noteConfirmed(
-  { byHand, returnedOnly, confirmed }: KnownAnswers,
-  orderId: string,
-  settled: Unconfirmed,
-): void {
-  byHand.set(orderId, byHand.get(orderId)?.filter((one) => one !== settled) ?? [])
-  if (settled.answer === 'paid') returnedOnly.delete(orderId)
-  else {
-    confirmed.set(orderId, settled)
-    if (settled.isAlone) returnedOnly.add(orderId)
-  }
 }
 
 /**
@@ -199,7 +199,7 @@ function noteConfirmed(
 async function withoutRefundsSent(
   tx: Executor,
   entries: readonly BankEntry[],
-  { confirmed }: KnownAnswers,
+  states: OrderStates,
 ): Promise<BankEntry[]> {
   const returned = entries.flatMap(({ orderId, direction }) =>
     orderId !== undefined && direction === 'debit' ? [orderId] : [],
@@ -207,7 +207,7 @@ async function withoutRefundsSent(
   await dropUnsentRefunds(tx, returned)
   const sent = await sumsOfRefunds(tx, returned)
   return entries.flatMap((entry): BankEntry[] => {
-    const settled = confirmed.get(entry.orderId ?? '')
+    const settled = states.get(entry.orderId ?? '')?.confirmedReturn
     // If the return was settled by hand, the settlement has already subtracted the sent refunds.
     const before = settled === undefined ? sent.get(entry.orderId ?? '') : entry.amount - settled.amount
     const twice = entry.direction === 'debit' ? (before ?? 0n) : 0n
@@ -230,11 +230,11 @@ function entryOf(
   of: Pick<BankEntry, 'reportId' | 'createdAt'>,
 ): BankEntry {
   const { servicerReference, direction, bookedOn, code, hasDetails } = entry
-  const { amount, currency, endToEndId, party, furtherText, charge } = transaction
+  const { amount, endToEndId, party, furtherText, charge } = transaction
   return {
     ...of,
     ...{ id, entryId, statementPosition, servicerReference, direction, bookedOn, code, hasDetails },
-    ...{ amount, currency, endToEndId, party, furtherText, charge },
+    ...{ amount, currency: accountCurrency, endToEndId, party, furtherText, charge },
     walletId: noWallet,
     inDoubt: maybe !== undefined,
     remittance: transaction.text,

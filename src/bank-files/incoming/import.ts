@@ -5,11 +5,11 @@ import { ok, type Result } from '../../kernel/result.ts'
 import type { Clock } from '../../kernel/time.ts'
 import type { CreditorAccount } from '../../rails/index.ts'
 import type { Database } from '../../storage/index.ts'
-import type { OrderAnswer } from '../model.ts'
-import { bookEntries, type Counted } from './booking.ts'
+import { accountCurrency, type OrderAnswer } from '../model.ts'
+import { bookEntries } from './booking.ts'
 import { FileRefused } from './document.ts'
 import { fingerprintOf, type ReportedEntry } from './lines.ts'
-import type { AccountReport, BankMessage, BookingReport } from './messages.ts'
+import type { AccountReport, BankMessage, BookingReport, Entry } from './messages.ts'
 import { type ReadFile, readInThread } from './reader.ts'
 import { namedOrders, takeStatus } from './status.ts'
 import { lockImports, noteEntries, recordReport, type SuspenseAccounts } from './store.ts'
@@ -35,8 +35,6 @@ export interface ImportSummary {
   readonly transfers: number
   readonly skipped: number
 }
-
-const accountCurrency = 'EUR'
 
 const bytesPerMebibyte = 1024 * 1024
 const fileSizeMaxMiB = 64
@@ -99,22 +97,24 @@ async function importMessage(
   const report = { id, kind, messageId, fileName: name, importedAt: now }
   const { lines, skipped } =
     message.kind === 'status' ? { lines: [], skipped: 0 } : linesOf(message, deps.creditor)
-  const named = message.kind === 'status' ? namedOrders(message) : []
-  const count = lines.reduce((sum, { entry }) => sum + entry.transactions.length, named.length)
+  const named = message.kind === 'status' ? namedOrders(message).length : transactionsIn(lines)
+  const nothing = { answers: [], hinted: 0, notices: [] }
   const accounts = await deps.suspenseAccounts()
-  const counted = await deps.database.transaction(async (tx): Promise<Counted> => {
+  const counted = await deps.database.transaction(async (tx) => {
     await lockImports(tx)
-    if (!(await recordReport(tx, report))) return { answers: [], unmatched: 0, transfers: 0, repeated: count }
-    const taken =
-      message.kind === 'status'
-        ? await takeStatus(tx, message, now)
-        : await bookEntries(tx, lines, report, accounts, now)
+    if (!(await recordReport(tx, report))) return { answers: [], unmatched: 0, transfers: 0, repeated: named }
+    const status = message.kind === 'status' ? await takeStatus(tx, message, now) : nothing
+    const about = (message.kind === 'status' && message.originalId) || messageId
+    const notices = status.notices.map((entry) => reported(deps.creditor, about, 0, entry))
+    const booked = await bookEntries(tx, [...lines, ...notices], report, accounts, now)
     await noteEntries(tx, report)
-    return taken
+    const answers = [...status.answers, ...booked.answers]
+    return { ...booked, answers, unmatched: status.hinted + booked.unmatched }
   })
   const { answers, unmatched, transfers, repeated } = counted
-  // A status of the whole file counts once for each order that stays open.
-  const entries = Math.max(count, unmatched)
+  // A status of a whole file or group counts once for each of its orders.
+  const ofStatus = message.kind === 'status' ? answers.length + unmatched + repeated : 0
+  const entries = Math.max(named, ofStatus)
   const answered = (answer: OrderAnswer) => answers.filter((one) => one.answer === answer).length
   return {
     ...{ kind, format, messageId, entries, matched: entries - unmatched - repeated, unmatched, repeated },
@@ -130,15 +130,19 @@ function linesOf(
   const others = accounts.map((account) => notOurs(account, creditor))
   const skipped = others.filter((problem) => problem !== undefined).length
   if (skipped === accounts.length) throw new FileRefused(others[0] ?? '', accounts[0]?.line)
-  const lines = accounts.flatMap((account, report) => {
-    if (others[report] !== undefined) return []
-    if (account.problem !== undefined) throw new FileRefused(account.problem, account.line)
-    return account.entries.map((entry) => {
-      const statementPosition = JSON.stringify({ id: account.id, day: entry.bookedOn })
-      return { fingerprint: fingerprintOf(creditor.iban, entry), statementPosition, report, entry }
-    })
-  })
+  const lines = accounts.flatMap(({ id, entries }, report) =>
+    others[report] === undefined ? entries.map((entry) => reported(creditor, id, report, entry)) : [],
+  )
   return { lines, skipped }
+}
+
+function reported({ iban }: ImportDeps['creditor'], id: string, report: number, entry: Entry): ReportedEntry {
+  const statementPosition = JSON.stringify({ id, day: entry.bookedOn })
+  return { fingerprint: fingerprintOf(iban, entry), statementPosition, report, entry }
+}
+
+function transactionsIn(lines: readonly ReportedEntry[]): number {
+  return lines.reduce((sum, { entry }) => sum + entry.transactions.length, 0)
 }
 
 const bicLengthWithoutBranch = 8

@@ -4,6 +4,7 @@ import { derivedId } from '../../kernel/random.ts'
 import { creditorReferencesIn, lettersAndDigitsOf } from '../../kernel/values/creditor-reference.ts'
 import type { Executor } from '../../storage/index.ts'
 import { fileIdOfMessage, withHyphens } from '../groups.ts'
+import { accountCurrency } from '../model.ts'
 import { idForSource, type KnownLine, knownLines, recordDuplicates } from './known-lines.ts'
 import type { Entry } from './messages.ts'
 import type { BankEntry, BankReport } from './model.ts'
@@ -25,7 +26,7 @@ export interface Line extends ReportedEntry {
 
 /** The fingerprint of a booked line: the bank's reference, or its content if it has none. */
 export function fingerprintOf(iban: string, entry: Entry): string {
-  const { servicerReference, direction, amount, currency, bookedOn, transactions } = entry
+  const { servicerReference, direction, amount, bookedOn, transactions } = entry
   const own =
     servicerReference === undefined
       ? [
@@ -39,7 +40,7 @@ export function fingerprintOf(iban: string, entry: Entry): string {
       ? (one.paymentGroupId?.toLowerCase() ?? one.references.filter(isOfFile))
       : [],
   )
-  return JSON.stringify([iban, direction, String(amount), currency, ...own, ...groups])
+  return JSON.stringify([iban, direction, String(amount), accountCurrency, ...own, ...groups])
 }
 
 /** Whether a name belongs to a file or a group. No payer writes such a name. */

@@ -5,6 +5,7 @@ import { instant } from '../../kernel/time.ts'
 import { creditorReferencesIn } from '../../kernel/values/creditor-reference.ts'
 import { type Charge, withCharges } from '../charges/rules.ts'
 import { fileIdOfGroup, messageIdOf, namesIn } from '../groups.ts'
+import { accountCurrency } from '../model.ts'
 import { FileRefused, joined, type Node, readAmount, readDocument } from './document.ts'
 
 export type Direction = 'credit' | 'debit'
@@ -14,7 +15,6 @@ export interface Transaction {
   readonly endToEndId?: string | undefined
   readonly paymentGroupId?: string | undefined
   readonly amount: Cents
-  readonly currency: string
   readonly party: { readonly name?: string | undefined; readonly iban?: string | undefined }
   readonly text?: string | undefined
   readonly furtherText?: string | undefined
@@ -31,10 +31,8 @@ export interface Entry {
   readonly direction: Direction
   /** Never negative. It is 0, with a `problem`, if the amount is unknown. */
   readonly amount: Cents
-  readonly currency: string
   /** The booking date `YYYY-MM-DD` in Lisbon. If it is missing, the value date. */
   readonly bookedOn?: string | undefined
-  readonly valueOn?: string | undefined
   /** The bank's reference, unique in the account. */
   readonly servicerReference?: string | undefined
   readonly code?: string | undefined
@@ -42,7 +40,6 @@ export interface Entry {
   /** At least one. An entry without details, or with a problem, counts as one transaction. */
   readonly transactions: readonly Transaction[]
   readonly hasDetails: boolean
-  readonly charges: readonly Charge[]
   readonly problem?: string | undefined
 }
 
@@ -86,8 +83,6 @@ const bookingMessages = new Map<string, readonly [string, BookingReport['kind'],
   ['BkToCstmrAcctRpt', ['Rpt', 'notification', 'camt.052']],
 ])
 
-const accountCurrency = 'EUR'
-
 function bookingReportOf(
   message: Node,
   name: string,
@@ -127,31 +122,48 @@ function reportOf(report: Node, messageId: string, pages: readonly Node[]) {
   const entries = listed.filter((entry) => !notBooked.has(entry.text(bookingStatus) ?? '')).map(entryOf)
   const isWhole =
     pages.length === 0 && entries.every(({ problem, amount }) => problem === undefined || amount > 0n)
-  const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
   return {
     line: report.line,
     id: [id, ...page].join(' page '),
     iban: report.text('Acct/Id/IBAN|Acct/Id/Othr/Id')?.replaceAll(/\W/g, '').toUpperCase(),
     currency: report.text('Acct/Ccy'),
     bic: report.text('Acct/Svcr/FinInstnId/BICFI|Acct/Svcr/FinInstnId/BIC'),
-    problem:
-      pages.length === 0 && stated !== undefined && Number(stated) !== listed.length
-        ? `${report.name} is incomplete: it states ${stated} entries and has ${listed.length}`
-        : isWhole
-          ? balanceProblemOf(report, entries)
-          : undefined,
-    entries,
+    entries: [
+      ...entries,
+      ...(pages.length === 0 ? countNotices(report, listed.length) : []),
+      ...(isWhole ? balanceNotices(report, entries) : []),
+    ],
   }
 }
 
-/** A problem unless the entries lead from an opening to a closing balance. There can be several of both. */
-function balanceProblemOf(report: Node, entries: readonly Entry[]): string | undefined {
+/** An entry of 0.00 that shows the operator a problem of the file. `text`: the words of the bank. */
+export function noticeOf(line: number, problem: string, text: string): Entry {
+  const amount = cents(0)
+  const transactions = [{ amount, party: {}, text, references: [], charges: [] }]
+  return {
+    ...{ direction: 'debit', amount, isReversal: false, transactions, hasDetails: false },
+    problem: `line ${line}: ${problem}`,
+  }
+}
+
+function countNotices(report: Node, count: number): Entry[] {
+  const stated = report.text('TxsSummry/TtlNtries/NbOfNtries')
+  if (stated === undefined || Number(stated) === count) return []
+  const problem = `the statement may be incomplete: it states ${stated} entries and has ${count}`
+  return [noticeOf(report.line, problem, `${report.name} ${report.text('Id')}: NbOfNtries ${stated}`)]
+}
+
+/** A notice unless the entries lead from an opening to a closing balance. There can be several of both. */
+function balanceNotices(report: Node, entries: readonly Entry[]): Entry[] {
   const [opened, closed] = [balancesAmong(report, 'OPBD'), balancesAmong(report, 'CLBD')]
   const openings = opened.length > 0 ? opened : balancesAmong(report, 'PRCD')
   const summed = sumOf(entries.map(({ direction, amount }) => signed(direction === 'credit', amount)))
-  if (openings.length === 0 || closed.length === 0) return undefined
-  if (openings.some((opening) => closed.includes(cents(opening + summed)))) return undefined
-  return `${report.name} ${report.text('Id')} is incomplete: its entries do not lead from its opening to its closing balance`
+  if (openings.length === 0 || closed.length === 0) return []
+  if (openings.some((opening) => closed.includes(cents(opening + summed)))) return []
+  const problem =
+    'the statement may be incomplete: its entries do not lead from its opening to its closing balance'
+  const balances = [...openings, ...closed].map(decimalText).join(', ')
+  return [noticeOf(report.line, problem, `${report.name} ${report.text('Id')}: balances ${balances}`)]
 }
 
 function signed(isCredit: boolean, amount: Cents): Cents {
@@ -200,37 +212,32 @@ function entryOf(entry: Node): Entry {
   }
   const known = understood(() => directionOf(entry))
   const booked = understood(() => bookedAmountOf(entry))
+  understood(() => entry.checkStorable())
   const direction = known ?? 'debit'
   const amount = (known && booked) ?? cents(0)
-  understood(() => entry.checkStorable())
   const details = entry.all('NtryDtls/TxDtls')
-  const isOnly = details.length === 1
-  const note = entry.text('AddtlNtryInf')
-  // The text belongs to all transactions, so it must not name the wallet of one.
-  const text = isOnly || creditorReferencesIn(note ?? '').size === 0 ? note : undefined
-  const of = { entry, direction, amount, isOnly, text }
+  const of = { entry, direction, amount, details }
   const stated =
-    amount === booked ? understood(() => details.map((detail) => transactionOf(detail, of))) : undefined
-  const checked = stated?.length ? understood(() => checkSum(entry, of, stated)) : undefined
+    amount === booked && details.length > 0
+      ? understood(() =>
+          withStatedSum(
+            of,
+            details.map((detail) => transactionOf(detail, of)),
+          ),
+        )
+      : undefined
   const valueOn = understood(() => dayOf(entry, 'ValDt'))
-  const bookingDay = understood(() => dayOf(entry, 'BookgDt'))
+  const bookedOn = understood(() => dayOf(entry, 'BookgDt')) ?? valueOn
   const isReversal = understood(() => isReversalOf(entry)) ?? false
   const problem = problems.length === 0 ? undefined : problems.join('; ')
-  const hasDetails = details.length > 0 && problem === undefined
-  const whole = { ...wholeOf(entry, details, direction), amount }
+  const transactions = problem === undefined ? stated : undefined
+  const ownReference = details.length === 1 ? 'AcctSvcrRef|NtryDtls/TxDtls/Refs/AcctSvcrRef' : 'AcctSvcrRef'
   return {
-    direction,
-    amount,
-    currency: accountCurrency,
-    bookedOn: bookingDay ?? valueOn,
-    valueOn,
-    servicerReference: servicerReferenceIn(entry.text('AcctSvcrRef')),
+    ...{ direction, amount, bookedOn, isReversal, problem },
+    servicerReference: servicerReferenceIn(entry.text(ownReference)),
     code: codeOf(entry),
-    isReversal,
-    transactions: hasDetails && checked !== undefined ? checked : [whole],
-    hasDetails,
-    charges: chargesOf(entry),
-    problem,
+    transactions: transactions ?? [wholeOf(of)],
+    hasDetails: transactions !== undefined,
   }
 }
 
@@ -251,16 +258,15 @@ function bookedAmountOf(entry: Node): Cents {
 }
 
 /** Returns the transactions, with charges if these explain a difference to the entry. */
-function checkSum(
-  entry: Node,
-  { direction, amount }: Pick<OfEntry, 'direction' | 'amount'>,
+function withStatedSum(
+  { entry, direction, amount, details }: OfEntry,
   transactions: readonly Transaction[],
 ): readonly Transaction[] {
   const total = sumOf(transactions.map((one) => one.amount))
   if (total === amount) return transactions
   const explained = withCharges({ direction, amount, charges: chargesOf(entry) }, transactions)
   if (explained !== undefined) return explained
-  const charges = [entry, ...entry.all('NtryDtls/TxDtls')].flatMap(chargesOf)
+  const charges = [entry, ...details].flatMap(chargesOf)
   const charged =
     charges.length === 0 ? '' : `, with charges of ${decimalText(sumOf(charges.map((one) => one.amount)))}`
   throw entry.refused(
@@ -269,14 +275,12 @@ function checkSum(
 }
 
 /** Reads the whole entry as one transaction. */
-function wholeOf(entry: Node, details: readonly Node[], direction: Direction): Omit<Transaction, 'amount'> {
+function wholeOf({ entry, direction, amount, details }: OfEntry): Transaction {
   const [only] = details.length === 1 ? details : []
   const note = entry.text('AddtlNtryInf')
   const isBare = details.length === 0
   return {
-    currency: accountCurrency,
-    charges: [],
-    references: referencesOf(entry),
+    ...{ amount, charges: [], references: referencesOf(entry) },
     party: only === undefined ? {} : partyOf(only, direction),
     endToEndId: referenceIn(only?.text('Refs/EndToEndId')),
     paymentGroupId: isBare ? entry.text('NtryDtls/Btch/PmtInfId') : undefined,
@@ -291,12 +295,7 @@ function chargesOf(node: Node): Charge[] {
   return (records.length > 0 ? records : node.all('Chrgs')).flatMap((record) => {
     const money = moneyOf(record) ?? moneyOf(record, 'TtlChrgsAndTaxAmt')
     if (money === undefined) return []
-    const [direction, included] = [record.text('CdtDbtInd'), record.text('ChrgInclInd')]
-    return {
-      ...money,
-      direction: direction === undefined ? undefined : direction === 'CRDT' ? 'credit' : 'debit',
-      isIncluded: included === undefined ? undefined : isTrue(included),
-    }
+    return { ...money, isCredited: record.text('CdtDbtInd') === 'CRDT' }
   })
 }
 
@@ -319,8 +318,7 @@ interface OfEntry {
   readonly entry: Node
   readonly direction: Direction
   readonly amount: Cents
-  readonly isOnly: boolean
-  readonly text: string | undefined
+  readonly details: readonly Node[]
 }
 
 function transactionOf(detail: Node, of: OfEntry): Transaction {
@@ -329,28 +327,34 @@ function transactionOf(detail: Node, of: OfEntry): Transaction {
     endToEndId: referenceIn(refs?.text('EndToEndId')),
     paymentGroupId: refs?.text('PmtInfId'),
     amount: amountOf(detail, of),
-    currency: accountCurrency,
     party: partyOf(detail, of.direction),
     text: detail.texts(remittance),
-    furtherText: joined([furtherTextOf(detail), of.text]),
-    references: referencesOf(of.isOnly ? of.entry : detail),
+    furtherText: joined([furtherTextOf(detail), textOfAll(of)]),
+    references: referencesOf(of.details.length === 1 ? of.entry : detail),
     returnReason: returnReasonOf(detail),
     charges: chargesOf(detail),
   }
 }
 
-function amountOf(detail: Node, { entry, amount, isOnly }: OfEntry): Cents {
+/** The text of an entry belongs to all of its transactions, so it must not name the wallet of one. */
+function textOfAll({ entry, details }: OfEntry): string | undefined {
+  const note = entry.text('AddtlNtryInf')
+  if (details.length === 1) return joined([note, ...walletReferences(entry, batchReferences)])
+  return creditorReferencesIn(note ?? '').size === 0 ? note : undefined
+}
+
+function amountOf(detail: Node, { entry, amount, details }: OfEntry): Cents {
+  const isOnly = details.length === 1
   const stated = detail.first('Amt') ?? detail.first('AmtDtls/TxAmt/Amt')
   if (stated === undefined && !isOnly) throw detail.refused('one of its several transactions has no amount')
-  const read = stated === undefined ? undefined : readAmount(stated)
+  const read = stated && readAmount(stated)
   const sign = detail.text('CdtDbtInd')
   if (sign !== undefined && sign !== entry.text('CdtDbtInd') && !isTrue(entry.text('RvslInd')))
     throw detail.refused('one of its transactions goes the other way')
+  if (read?.currency === accountCurrency) return read.amount
   // A converted amount counts as booked, in the currency of the account.
-  if (read === undefined || (read.currency !== accountCurrency && isOnly)) return amount
-  if (read.currency !== accountCurrency)
-    throw detail.refused(`one of its several transactions is in ${read.currency}`)
-  return read.amount
+  if (isOnly) return amount
+  throw detail.refused(`one of its several transactions is in ${read?.currency}`)
 }
 
 /** The counterparty: the payer of a credit, or the payee of a debit. */
@@ -372,11 +376,16 @@ function returnReasonOf(detail: Node): string | undefined {
 const remittance = 'RmtInf/Ustrd|RmtInf/Strd/CdtrRefInf/Ref'
 const furtherText = 'RmtInf/Strd/AddtlRmtInf|AddtlTxInf|RtrInf/AddtlInf'
 /** Payers also write the wallet's reference into the field for their own reference. */
-const payerReferences = 'Refs/EndToEndId|Refs/InstrId|Refs/TxId|Refs/Prtry/Ref|RmtInf/Strd/RfrdDocInf/Nb'
+const payerReferences =
+  'Refs/EndToEndId|Refs/InstrId|Refs/TxId|Refs/MsgId|Refs/PmtInfId|Refs/AcctSvcrRef|Refs/Prtry/Ref|RmtInf/Strd/RfrdDocInf/Nb'
+const batchReferences = 'NtryDtls/Btch/PmtInfId|NtryDtls/Btch/MsgId'
+
+function walletReferences(node: Node, paths: string): string[] {
+  return node.listed(paths).filter((text) => creditorReferencesIn(text).size > 0)
+}
 
 function furtherTextOf(detail: Node): string | undefined {
-  const references = detail.listed(payerReferences).filter((text) => creditorReferencesIn(text).size > 0)
-  return joined([detail.texts(furtherText), ...references])
+  return joined([detail.texts(furtherText), ...walletReferences(detail, payerReferences)])
 }
 
 function referencesOf(node: Node): string[] {
@@ -411,8 +420,7 @@ function codeOf(entry: Node): string | undefined {
 
 function statusReportOf(message: Node) {
   const original = message.first('OrgnlGrpInfAndSts')
-  if (original === undefined) throw message.refused(`${message.name} has no OrgnlGrpInfAndSts`)
-  const status = original.text('GrpSts')
+  const status = original?.text('GrpSts')
   const groups = message.all('OrgnlPmtInfAndSts').map((group) => groupStatusOf(group, status))
   // The name of a group contains the id of its file.
   const [ofGroup] = groups.flatMap(({ groupId = '' }) => fileIdOfGroup(groupId) ?? [])
@@ -420,9 +428,9 @@ function statusReportOf(message: Node) {
     kind: 'status' as const,
     format: 'pain.002',
     id: message.text('GrpHdr/MsgId') ?? 'NOTPROVIDED',
-    originalId: referenceIn(original.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup })),
+    originalId: referenceIn(original?.text('OrgnlMsgId')) ?? (ofGroup && messageIdOf({ id: ofGroup })),
     status,
-    reasons: reasonsOf(original),
+    reasons: original === undefined ? [] : reasonsOf(original),
     groups,
     orders: ordersIn(message, status),
   }

@@ -13,7 +13,7 @@ export type Meaning =
   | { readonly kind: 'confirms'; readonly settled: Unconfirmed }
   | { readonly kind: 'unmatched'; readonly problem: string }
 
-export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'currency' | 'answer'> {
+export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount' | 'answer'> {
   /** True if a return was booked before the payment. */
   readonly isReturnedOnly: boolean
   readonly byHand: readonly Unconfirmed[]
@@ -22,10 +22,10 @@ export interface OrderAsAnswered extends Pick<BankOrder, 'id' | 'kind' | 'amount
 /** Money in the order's direction pays it, other money returns it. The return may be reported first. */
 export function meaningOf(
   order: OrderAsAnswered,
-  { amount, currency, charge }: Pick<Transaction, 'amount' | 'currency' | 'charge'>,
+  { amount, charge }: Pick<Transaction, 'amount' | 'charge'>,
   direction: Direction,
 ): Meaning {
-  if (amount !== order.amount || currency !== order.currency) return unmatched(order, `has another amount`)
+  if (amount !== order.amount) return unmatched(order, `has another amount`)
   const forward = isForward(order.kind, direction)
   const answer = forward ? 'paid' : 'returned'
   const settled = order.byHand.find((one) => one.answer === answer)
@@ -107,25 +107,28 @@ export function isDuplicate({ code = '', text = '' }: StatusReason): boolean {
   return duplicateWords.test(words) || (beforeWords.test(words) && takenWords.test(words))
 }
 
+export function textOfReason({ code, text }: StatusReason): string {
+  return [code, text].filter((part) => part !== undefined).join(': ')
+}
+
 /** Results of the verification of payee (EPC 218-23). */
 const payeeHints: Readonly<Record<string, string>> = {
   RVNM: 'the name is not that of the account (RVNM)',
   RVMC: 'the name is nearly that of the account (RVMC)',
 }
 
-/** A hint about an unanswered order. `unnamed`: reasons of a rejected group that name none of its orders. */
+/** A hint about an unanswered order. `uncertain`: the reasons of a rejection that may mean another order. */
 export function hintOf(
   status: string | undefined,
   reasons: readonly StatusReason[],
-  unnamed?: readonly StatusReason[],
+  uncertain?: readonly StatusReason[],
 ): string | undefined {
   const duplicate = reasons.find(isDuplicate)
   if (duplicate !== undefined) {
-    const why = [duplicate.code, duplicate.text].filter((part) => part !== undefined).join(': ')
-    return `the bank received it before (${why}): only the first one counts`
+    return `the bank received it before (${textOfReason(duplicate)}): only the first one counts`
   }
   const [payee] = [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])
-  if (payee !== undefined || unnamed === undefined || isRefused(status)) return payee
-  const why = unnamed.flatMap(({ code, text }) => code ?? text ?? [])
-  return `the bank rejects a group of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} without naming it`
+  if (payee !== undefined || uncertain === undefined || isRefused(status)) return payee
+  const why = uncertain.flatMap(({ code, text }) => code ?? text ?? [])
+  return `the bank rejects a part of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} without a name that we know`
 }

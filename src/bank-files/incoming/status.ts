@@ -4,10 +4,16 @@ import type { Executor } from '../../storage/index.ts'
 import { unconfirmedOf } from '../by-hand/store.ts'
 import { fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
 import type { BankFile, StoredOrder } from '../model.ts'
-import type { Counted } from './booking.ts'
 import { FileRefused } from './document.ts'
-import type { GroupStatus, OrderStatus, StatusReason, StatusReport } from './messages.ts'
-import { contradictionOf, hintOf, isDuplicate, isRefused } from './rules.ts'
+import {
+  type Entry,
+  type GroupStatus,
+  noticeOf,
+  type OrderStatus,
+  type StatusReason,
+  type StatusReport,
+} from './messages.ts'
+import { contradictionOf, hintOf, isDuplicate, isRefused, textOfReason } from './rules.ts'
 import {
   type AnsweredOrder,
   answerOrders,
@@ -17,30 +23,42 @@ import {
   noteHints,
 } from './store.ts'
 
-/** A rejection is final; an accepted order is not paid yet. Orders with a hint count as unmatched. */
-export async function takeStatus(tx: Executor, report: StatusReport, now: Instant): Promise<Counted> {
-  const file = await fileOf(tx, report)
-  const orders = await lockOrdersIn(tx, file.id)
+interface TakenStatus {
+  readonly answers: readonly AnsweredOrder[]
+  /** The number of orders that stay open with a hint. */
+  readonly hinted: number
+  /** One for each name in the report that is not ours. */
+  readonly notices: readonly Entry[]
+}
+
+/** A rejection is final; an accepted order is not paid yet. */
+export async function takeStatus(tx: Executor, stated: StatusReport, now: Instant): Promise<TakenStatus> {
+  const files = await filesOf(tx, stated)
+  const orders = files.flatMap((one) => one.orders)
+  const groups = new Map(
+    files.flatMap((one) => groupsOf(one.file, one.orders)).map((group) => [group.id, group.orders]),
+  )
+  const known: KnownNames = { orders: new Map(orders.map((order) => [order.operationId, order])), groups }
+  const { report, notices } = withKnownNames(stated, known)
   const byHand = await unconfirmedOf(tx, orders)
-  const rejected = report.groups.find((group) => isUnnamed(group) && isRefused(group.status))
   const answers: AnsweredOrder[] = []
   const hints: { wallet_id: bigint; id: string; hint: string }[] = []
-  for (const [{ walletId, id, answer }, { status, reasons }] of statusesByOrder(report, file, orders)) {
+  for (const [{ walletId, id, answer }, status] of statusesByOrder(report, known)) {
     const [settled] = byHand.get(id) ?? []
     // If the bank rejects a duplicate, the first order may still be paid, so the answer stays open.
-    if (answer === undefined && isRefused(status) && !reasons.some(isDuplicate)) {
-      const returnCode = reasons.find(({ code }) => code !== undefined)?.code
+    if (answer === undefined && isRefused(status.status) && !status.reasons.some(isDuplicate)) {
+      const returnCode = status.reasons.find(({ code }) => code !== undefined)?.code
       answers.push({ walletId, id, answer: 'returned', returnCode })
     }
     if (answer === 'returned' || (answer === 'paid' && settled === undefined)) continue
     const hint = settled
-      ? contradictionOf(settled, status, reasons)
-      : hintOf(status, reasons, rejected?.reasons)
+      ? contradictionOf(settled, status.status, status.reasons)
+      : hintOf(status.status, status.reasons, status.uncertain)
     if (hint !== undefined) hints.push({ wallet_id: walletId, id, hint })
   }
   await answerOrders(tx, answers, now)
   await noteHints(tx, hints)
-  return { answers, unmatched: hints.length, transfers: 0, repeated: 0 }
+  return { answers, hinted: hints.length, notices }
 }
 
 /** Ids of the orders that the report names. */
@@ -48,67 +66,116 @@ export function namedOrders({ orders, groups }: Pick<StatusReport, 'orders' | 'g
   return [...orders, ...groups.flatMap((group) => group.orders)].flatMap(({ endToEndId }) => endToEndId ?? [])
 }
 
-/** The file that the report names. If it names none, the only file with its orders. */
-async function fileOf(tx: Executor, report: StatusReport): Promise<BankFile> {
+/** The file that the report names with its orders, which are locked. If it names none, the files with its orders. */
+async function filesOf(
+  tx: Executor,
+  report: StatusReport,
+): Promise<{ readonly file: BankFile; readonly orders: readonly StoredOrder[] }[]> {
   const { originalId } = report
   const operationIds = namedOrders(report).flatMap((name) => withHyphens(name) ?? [])
-  const [id, ...others] =
-    originalId === undefined ? await filesWithOrdersOf(tx, operationIds) : [fileIdOfMessage(originalId)]
-  const file = id === undefined || others.length > 0 ? undefined : await findBankFile(tx, id)
-  if (file !== undefined) return file
-  throw new FileRefused(
+  const ids =
     originalId === undefined
-      ? 'it does not name its file, and its orders belong to no file or to several'
-      : `it is about the file ${originalId}, which was not written here`,
-  )
+      ? await filesWithOrdersOf(tx, operationIds)
+      : [fileIdOfMessage(originalId) ?? []].flat()
+  const files = []
+  for (const id of ids.toSorted()) {
+    const file = await findBankFile(tx, id)
+    if (file !== undefined) files.push({ file, orders: await lockOrdersIn(tx, id) })
+  }
+  if (files.length > 0) return files
+  const problem =
+    originalId === undefined
+      ? 'it does not name its file or an order of ours'
+      : `it is about the file ${originalId}, which was not written here`
+  const [reason] = report.reasons
+  throw new FileRefused(reason === undefined ? problem : `${problem} (${textOfReason(reason)})`)
+}
+
+interface KnownNames {
+  readonly orders: ReadonlyMap<string, StoredOrder>
+  readonly groups: ReadonlyMap<string, readonly StoredOrder[]>
+}
+
+function orderNamed(known: KnownNames, { endToEndId = '' }: OrderStatus): StoredOrder | undefined {
+  return known.orders.get(withHyphens(endToEndId) ?? '')
+}
+
+function groupNamed(known: KnownNames, { groupId = '' }: GroupStatus): readonly StoredOrder[] | undefined {
+  return known.groups.get(groupId.toLowerCase())
+}
+
+/** Removes names that are not ours, because such a name tells as little as no name. Returns a notice for each. */
+function withKnownNames(report: StatusReport, known: KnownNames) {
+  const notices: Entry[] = []
+  const notice = (name: string, of: OrderStatus | GroupStatus, problem: string) => {
+    const text = [name, of.status, ...of.reasons.flatMap((reason) => [reason.code, reason.text])]
+    notices.push(noticeOf(of.line, problem, text.filter((part) => part !== undefined).join(' ')))
+  }
+  const ordersOf = (orders: readonly OrderStatus[]) =>
+    orders.map((order): OrderStatus => {
+      const { endToEndId } = order
+      if (endToEndId === undefined || orderNamed(known, order) !== undefined) return order
+      notice(endToEndId, order, 'no order of ours has this name')
+      return { ...order, endToEndId: undefined }
+    })
+  const groups = report.groups.map((group): GroupStatus => {
+    const { groupId, status } = group
+    const orders = ordersOf(group.orders)
+    if (groupId === undefined || groupNamed(known, group) !== undefined) return { ...group, orders }
+    if (status !== undefined) notice(groupId, group, 'no group of its file has this name')
+    return { ...group, orders, groupId: undefined }
+  })
+  return { report: { ...report, groups, orders: ordersOf(report.orders) }, notices }
 }
 
 interface StatusOfOrder {
   readonly status?: string | undefined
   readonly reasons: readonly StatusReason[]
+  /** The reasons of a rejection that may mean this order or another one. */
+  readonly uncertain?: readonly StatusReason[] | undefined
 }
 
 /** The status of each order: its own, or that of its group or file. The reasons of all three are joined. */
-function statusesByOrder(
-  report: StatusReport,
-  file: BankFile,
-  orders: readonly StoredOrder[],
-): Map<StoredOrder, StatusOfOrder> {
-  const { status, groups } = report
+function statusesByOrder(report: StatusReport, known: KnownNames): Map<StoredOrder, StatusOfOrder> {
+  const unnamed = report.groups.filter(({ groupId }) => groupId === undefined)
+  const unnamedParts = [...unnamed, ...[report, ...unnamed].flatMap(({ orders }) => orders.filter(isUnnamed))]
   const ofFile = reasonsFor(report)
-  const all = [...ofFile, ...groups.filter(isUnnamed).flatMap(reasonsFor)]
-  const statuses = new Map<StoredOrder, StatusOfOrder>(
-    orders.map((order) => [order, { status, reasons: all }]),
-  )
-  const byOperation = new Map(orders.map((order) => [order.operationId, order]))
-  const byGroup = new Map(groupsOf(file, orders).map((group) => [group.id, group.orders]))
-  const parts = groups.map((group) => ({ ...group, reasons: [...reasonsFor(group), ...ofFile] }))
-  for (const { groupId, reasons, ...group } of parts) {
-    const ofGroup = groupId === undefined ? [] : byGroup.get(groupId.toLowerCase())
-    if (ofGroup === undefined && group.status !== undefined)
-      throw new FileRefused(`${groupId} is no group of the file ${file.name}`, group.line)
-    for (const order of ofGroup ?? []) statuses.set(order, { status: group.status ?? status, reasons })
+  const withoutOrders = unnamed.filter(({ orders }) => orders.every(isUnnamed))
+  const all = certainStatus(report.status, unnamedParts, [...ofFile, ...withoutOrders.flatMap(reasonsFor)])
+  const statuses = new Map([...known.orders.values()].map((order) => [order, all]))
+  const groups = report.groups.map((group) => ({ ...group, reasons: [...reasonsFor(group), ...ofFile] }))
+  for (const group of groups) {
+    const own = certainStatus(group.status ?? report.status, group.orders.filter(isUnnamed), group.reasons)
+    for (const order of groupNamed(known, group) ?? [])
+      statuses.set(order, { ...own, uncertain: own.uncertain ?? all.uncertain })
   }
-  for (const { orders: named, reasons } of [{ orders: report.orders, reasons: ofFile }, ...parts])
-    for (const { endToEndId, line, ...one } of named.filter(isNamed)) {
-      const order = byOperation.get(withHyphens(endToEndId) ?? '')
-      if (order === undefined)
-        throw new FileRefused(`${endToEndId} is no order of the file ${file.name}`, line)
-      statuses.set(order, { status: one.status, reasons: [...one.reasons, ...reasons] })
+  for (const part of [{ orders: report.orders, reasons: ofFile }, ...groups])
+    for (const one of part.orders) {
+      const order = orderNamed(known, one)
+      if (order === undefined) continue
+      const { uncertain } = statuses.get(order) ?? all
+      statuses.set(order, { status: one.status, reasons: [...one.reasons, ...part.reasons], uncertain })
     }
   return statuses
 }
 
+/** A rejection of a file or group means all of its orders, unless the bank accepts one that it does not name. */
+function certainStatus(
+  status: string | undefined,
+  unnamed: readonly StatusOfOrder[],
+  reasons: readonly StatusReason[],
+): StatusOfOrder {
+  const isContradicted =
+    isRefused(status) && unnamed.some((one) => one.status !== undefined && !isRefused(one.status))
+  const uncertain = isContradicted ? reasons : unnamed.find((one) => isRefused(one.status))?.reasons
+  return { status: isContradicted ? undefined : status, reasons, uncertain }
+}
+
 /** If the bank calls an unnamed order a duplicate, any order can be meant. */
 function reasonsFor({ reasons, orders }: Pick<GroupStatus, 'reasons' | 'orders'>): StatusReason[] {
-  const unnamed = orders.filter((order) => !isNamed(order))
-  return [...reasons, ...unnamed.flatMap((order) => order.reasons).filter(isDuplicate)]
+  return [...reasons, ...orders.filter(isUnnamed).flatMap((order) => order.reasons.filter(isDuplicate))]
 }
 
-function isUnnamed({ groupId, orders }: GroupStatus): boolean {
-  return groupId === undefined && !orders.some(isNamed)
-}
-
-function isNamed(order: OrderStatus): order is OrderStatus & { readonly endToEndId: string } {
-  return order.endToEndId !== undefined
+function isUnnamed({ endToEndId }: OrderStatus): boolean {
+  return endToEndId === undefined
 }

@@ -122,9 +122,11 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
       if (context === undefined) return reply
       const cancelled = await failCheckout(deps, context.visit.checkout, 'cancelled')
       forget(context)
-      return cancelled
+      if (!cancelled) return toCheckoutLate(reply, context)
+      // The shop's page must not open in its own frame. It gets an event instead.
+      return formOf(request).framed === undefined
         ? reply.redirect(asciiAddress(urlCancelOf(context.visit.checkout)), 303)
-        : toCheckoutLate(reply, context)
+        : toCheckout(reply, context)
     })
 
     // If the customer reloads the page after posting a form, the browser may send a GET.
@@ -146,26 +148,28 @@ export function checkoutPageRoutes(deps: CheckoutPagesDeps): (app: App) => void 
 
 /** Shows the page of the checkout's state. */
 function createShow({ methods }: CheckoutPagesDeps, showCheckout: ShowCheckout) {
-  function show(reply: AppReply, context: PageContext, choosing: boolean): AppReply {
+  async function show(reply: AppReply, context: PageContext, choosing: boolean): Promise<AppReply> {
     const { state, visit } = context
+    const { embedOrigins } = visit.wallet
     switch (state.kind) {
       case 'open':
         return openOffersOf(context).length === 0
-          ? sendPage(reply, renderResultPage(unpayablePageOf(context)))
+          ? sendPage(reply, renderResultPage(unpayablePageOf(context)), { embedOrigins })
           : showCheckout(reply, context)
       case 'waiting':
         if (state.leadsToBank === true)
           return reply.redirect(checkoutPath(visit.checkout.id, visit.locale, 'bank'), 303)
-        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)))
+        return sendPage(reply, renderWaitingPage(waitingPageOf(context, state)), { embedOrigins })
       case 'shown':
         if (choosing && openOffersOf(context).length > 0) return showCheckout(reply, context)
         return sendPage(reply, state.render(frameOf(context)), {
           formTargets: [urlCancelOf(visit.checkout)],
+          embedOrigins,
         })
       case 'over':
         forget(context)
         if (context.mayManage) takeProof(visit)
-        return sendPage(reply, renderResultPage(resultPageOf(context)))
+        return sendPage(reply, renderResultPage(resultPageOf(context)), { embedOrigins })
     }
   }
 

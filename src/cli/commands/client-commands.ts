@@ -169,6 +169,36 @@ const trigger: Command = {
   },
 }
 
+const exam: Command = {
+  name: 'exam',
+  summary:
+    'Examines your program in a sandbox: sends it doubled, late, lost and forged callbacks, and compares its state with the books.',
+  operands: [],
+  options: {
+    'forward-to': {
+      value: '<address>',
+      help: 'address of your program for callbacks; a port alone means this machine',
+    },
+    state: {
+      value: '<address or file>',
+      help: 'its payments as JSON or CSV. Default: only answers are examined',
+    },
+    buy: {
+      value: '<address>',
+      help: 'POST begins a payment and leads to its checkout. Default: made by the API',
+    },
+    resync: { value: '<address>', help: 'POST lets your program read lost events. Default: they come last' },
+    seed: { value: '<text>', help: 'seed of an earlier examination, to repeat its plan. Default: a new one' },
+    wait: { value: '<seconds>', help: 'time for your program to finish its work, 0 to 600. Default: 10' },
+    ...gatewayOptions,
+  },
+  examples: [
+    'comporta exam --forward-to http://127.0.0.1:3000/callbacks --state http://127.0.0.1:3000/state',
+    'comporta exam --forward-to 3000/callbacks --state payments.csv --seed 7Gq2LxPz --json',
+  ],
+  remote: async (session, input) => (await import('../../../client/exam/exam.ts')).exam(session, input),
+}
+
 const doctor: Command = {
   name: 'doctor',
   summary: 'Checks a set-up, from Node to providers, and explains each problem; exits 1 if there is one.',
@@ -181,6 +211,7 @@ const doctor: Command = {
 export const clientCommands: readonly Command[] = [
   listen,
   trigger,
+  exam,
   list,
   get,
   refund,

@@ -64,6 +64,10 @@ const settingOptions: Readonly<Record<string, OptionSpec>> = {
     value: '<list|none>',
     help: 'comma list of origins that may embed secure form fields',
   },
+  'embed-origins': {
+    value: '<list|none>',
+    help: 'comma list of origins that may show the checkout in a frame, such as https://shop.example',
+  },
   'methods-off': {
     value: '<list|none>',
     help: 'allowed methods that the merchant does not offer',
@@ -220,6 +224,7 @@ const readers: Readonly<Record<string, (text: string) => SettingsChanges>> = {
   'card-callback-url': (text) => ({ cardCallbackUrl: textOrNone(text) }),
   'self-events': (text) => ({ selfEvents: switchOf('self-events', text) }),
   'secure-field-origins': (text) => ({ secureFieldOrigins: listOrNone(text) }),
+  'embed-origins': (text) => ({ embedOrigins: listOrNone(text) }),
   'methods-off': (text) => ({ methodsOff: wordsOf('methods-off', text, methods) }),
   'brand-colour': (text) => ({ brandColour: textOrNone(text) }),
   'terms-url': (text) => ({ termsUrl: textOrNone(text) }),
@@ -326,6 +331,7 @@ function walletAsJson(wallet: Wallet) {
     signs_with_callback_secret: false,
     self_events: wallet.selfEvents,
     secure_field_origins: wallet.secureFieldOrigins,
+    embed_origins: wallet.embedOrigins,
     methods_off: wallet.methodsOff,
     brand_colour: wallet.brandColour,
     logo: wallet.logo,

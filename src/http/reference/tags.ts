@@ -4,6 +4,8 @@ const groups = {
   Checkout:
     'A page of the gateway on which a customer chooses a method and pays, authorizes or subscribes. Create a checkout, then send the customer to its `url_redirect`.',
   'Payment links': 'Addresses that open a new checkout for each customer: for messages, bills and posters.',
+  Customers:
+    'Customers of your shop, and the cards that they saved. A checkout with `customer: {id}` offers these cards to the customer.',
   'Card API':
     'Payments and authorizations by card without a checkout, and stored cards. For merchants with the right `partner`. Every call needs the key and the ESB token. Plain card data needs the right `pci_dss`. Without it, send the encrypted data of the secure form fields or the token of a stored card.',
   Authorizations:

@@ -16,6 +16,7 @@ export const permissions = [
   'payouts',
   'mail',
   'callback_endpoints',
+  'customers',
 ] as const
 
 export type Permission = (typeof permissions)[number]

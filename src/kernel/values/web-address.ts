@@ -7,6 +7,10 @@ const urlLengthMax = 2048
 /** URL parsers accept hosts that no name server knows. They would be unsafe in a header. */
 const hostPattern = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
+export function isHostName(host: string): boolean {
+  return hostPattern.test(host)
+}
+
 /** A user name, password or `@` would get into logs, `Referer` headers and callbacks. */
 export function holdsCredentials(address: string, parsed = URL.parse(address)): boolean {
   return (
@@ -23,7 +27,7 @@ export function webAddress(text: string, field: string, mode: 'sandbox' | 'produ
   const parsed = URL.parse(text)
   const written =
     parsed !== null &&
-    hostPattern.test(parsed.hostname) &&
+    isHostName(parsed.hostname) &&
     schemes.includes(parsed.protocol) &&
     /^[\x21-\x7e\u00a1-\uffff]+$/.test(text)
   if (!written || !/^https?:\/\//i.test(text)) return refuse('invalid_parameter', wanted)

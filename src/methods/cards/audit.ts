@@ -1,4 +1,4 @@
-// Audit of card attempts: they agree with their purpose and keep no card.
+// Audit of card attempts and saved cards: attempts agree with their purpose and keep no card.
 import { type AuditCheck, auditCheck } from '../../storage/index.ts'
 import { attemptsPerSubjectMax } from './model.ts'
 
@@ -72,5 +72,21 @@ export const cardChecks: readonly AuditCheck[] = [
      left join attempts on attempts.wallet_id = card_storings.wallet_id
        and attempts.operation_id = card_storings.id and attempts.owner = 'card_store'
      where card_storings.state = 'PENDING' and attempts.due_at is null`,
+  ),
+  auditCheck(
+    'saved_cards_have_their_customer',
+    'stored_cards',
+    `select stored_cards.token::text as subject, 'is saved for a customer who was deleted' as detail
+     from stored_cards
+     left join customers on customers.wallet_id = stored_cards.wallet_id
+       and customers.id = stored_cards.customer_id
+     where stored_cards.customer_id is not null and stored_cards.voided_at is null and customers.id is null`,
+  ),
+  auditCheck(
+    'customers_save_a_card_once',
+    'stored_cards',
+    `select customer_id::text as subject, 'has one card ' || count(*) || ' times' as detail
+     from stored_cards where customer_id is not null and voided_at is null
+     group by wallet_id, customer_id, fingerprint having count(*) > 1`,
   ),
 ]

@@ -6,6 +6,16 @@ const pt = {
   vcodeHintAmex: '4 algarismos na frente',
   keptCard: (brand: string, last4: string) =>
     `Usamos de novo o seu ${brand} terminado em ${last4}. Para usar outro cartão, introduza o número.`,
+  savedCards: 'Os seus cartões guardados',
+  savedCard: (brand: string, last4: string) => `${brand} terminado em ${last4}`,
+  validUntil: (month: string) => `válido até ${month}`,
+  otherCard: 'Usar outro cartão',
+  save: 'Guardar o meu cartão para esta loja',
+  saveHint: 'Da próxima vez só indica o código de segurança. Pode pedir à loja que o apague.',
+  savedCardGone: {
+    title: 'Este cartão já não está guardado',
+    detail: 'Não foi cobrado. Escolha outro cartão.',
+  },
   expiryPlaceholder: 'MM / AA',
   checkingWithBank: { title: 'A contactar o seu banco', detail: 'Um momento. Não feche esta página.' },
   bankFrame: 'Verificação do banco',
@@ -30,6 +40,16 @@ export const cardTexts: Readonly<Record<Locale, typeof pt>> = {
     vcodeHintAmex: '4 digits on the front',
     keptCard: (brand, last4) =>
       `We use your ${brand} ending in ${last4} again. To use another card, enter its number.`,
+    savedCards: 'Your saved cards',
+    savedCard: (brand, last4) => `${brand} ending in ${last4}`,
+    validUntil: (month) => `valid until ${month}`,
+    otherCard: 'Use another card',
+    save: 'Save my card for this shop',
+    saveHint: 'Next time you only enter its security code. You can ask the shop to delete it.',
+    savedCardGone: {
+      title: 'This card is no longer saved',
+      detail: 'It was not charged. Choose another card.',
+    },
     expiryPlaceholder: 'MM / YY',
     checkingWithBank: { title: 'Contacting your bank', detail: 'One moment. Do not close this page.' },
     bankFrame: 'Check by the bank',

@@ -12,6 +12,7 @@ import { cards } from './facts.ts'
 import { createKeptCards } from './kept-card.ts'
 import { cardPage, cardPageRoutes } from './page.ts'
 import { cardRail, createCardCharging } from './rail.ts'
+import { createSavedCards, type SavedCards } from './saved-cards.ts'
 import { checkoutSubject, paymentSubject, storingSubject } from './subjects.ts'
 import { subscriptionSubject } from './subscribing.ts'
 import { cardSecrets, createVault, type StoredCard } from './vault/index.ts'
@@ -26,6 +27,7 @@ export {
 export interface Cards extends PaymentMethod {
   readonly routes: (app: App) => void
   deleteCard(walletId: bigint, token: string): Promise<Result<StoredCard>>
+  readonly savedCards: SavedCards
 }
 
 export function createCards(deps: CardsDeps): Cards {
@@ -34,7 +36,7 @@ export function createCards(deps: CardsDeps): Cards {
   const vault = createVault(core)
   const context: CardsContext = { ...deps, vault }
   const attempts = createCardAttempts({
-    ...{ core, wallets, acquirer, threeDSecure },
+    ...{ core, wallets, acquirer, threeDSecure, vault },
     subjects: {
       checkout: checkoutSubject(context),
       card_api: paymentSubject(context),
@@ -42,7 +44,8 @@ export function createCards(deps: CardsDeps): Cards {
       subscription: subscriptionSubject(context),
     },
   })
-  const page = cardPage({ clock: core.clock, attempts, keptCards: createKeptCards(core) })
+  const savedCards = createSavedCards({ ...core, vault })
+  const page = cardPage({ clock: core.clock, attempts, keptCards: createKeptCards(core), savedCards, vault })
   const openPayment = createOpenCardPayment(core.database)
   const api = cardPaymentRoutes(
     { core, wallets, operations, vault, fields, acquirer, attempts, openPayment },
@@ -61,7 +64,7 @@ export function createCards(deps: CardsDeps): Cards {
   return {
     code: cards.code,
     page,
-    pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, simulated }, app, findVisit),
+    pageRoutes: (app, findVisit) => cardPageRoutes({ core, attempts, simulated, wallets }, app, findVisit),
     rail: cardRail(acquirer, wallets),
     recurring: {
       charge: createCardCharging({ vault, acquirer }),
@@ -83,6 +86,7 @@ export function createCards(deps: CardsDeps): Cards {
       await deleteStored(stored)
       return ok(stored)
     },
+    savedCards,
     checks: cardChecks,
     secrets: cardSecrets,
     notices: { card: attempts.onNotice },

@@ -96,7 +96,7 @@ export function renderChallengePage(page: ChallengePage): string {
     main: issuerMain(
       page,
       own.toBank,
-      html`<form method="${page.method}" action="${webUrl(page.address)}" data-auto-submit data-submit-once>!${fields}<button type="submit" class="primary">${texts[page.locale].proceed}</button></form>`,
+      html`<form method="${page.method}" action="${webUrl(page.address)}" data-auto-submit data-submit-once data-leaves-frame="at-once">!${fields}<button type="submit" class="primary">${texts[page.locale].proceed}</button></form>`,
     ),
   })
 }
@@ -112,7 +112,7 @@ export function renderCardFormPage(page: CardFormPage): string {
     main: issuerMain(
       page,
       own.cardForm,
-      html`<form!${attributes}></form>
+      html`<form!${attributes} data-leaves-frame="at-once"></form>
 <p class="notice" data-without-script>${own.cardFormNeedsScript}</p>
 <script src="${webUrl(page.script)}" defer></script>
 <form class="cancel" method="post" action="${ownPath(page.leavePath)}" data-submit-once><button type="submit" class="plain">${own.leaveCardForm}</button></form>`,
@@ -128,20 +128,32 @@ function issuerMain(page: MerchantFrame, message: Message, body: string): string
 </main>`
 }
 
+/** @param embedding the merchant whose pages may show the checkout in a frame */
+export function methodDoneUrl(
+  baseUrl: string,
+  embedding?: { readonly publicId: string; readonly embedOrigins: readonly string[] },
+): string {
+  const url = `${baseUrl}/checkout/method-done`
+  return embedding === undefined || embedding.embedOrigins.length === 0
+    ? url
+    : `${url}?merchant=${embedding.publicId}`
+}
+
 export function sendMethodPage(
   reply: AppReply,
   frame: MerchantFrame,
   attempt: CardAttempt,
-  { baseUrl, continueUrl }: { readonly baseUrl: string; readonly continueUrl: string },
+  { notificationUrl, continueUrl }: { readonly notificationUrl: string; readonly continueUrl: string },
 ): AppReply | undefined {
   const { methodUrl } = attempt.details
   if (methodUrl === undefined) return undefined
   const threeDSMethodData = encodeMethodData({
     threeDSServerTransID: threeDsIdOf(attempt),
-    threeDSMethodNotificationURL: `${baseUrl}/checkout/method-done`,
+    threeDSMethodNotificationURL: notificationUrl,
   })
   const page = renderMethodPage({ ...frame, methodUrl, threeDSMethodData, continueUrl })
-  return sendPage(reply, page, { leadsAway: true, frameTargets: [methodUrl] })
+  const { embedOrigins } = frame
+  return sendPage(reply, page, { leadsAway: true, frameTargets: [methodUrl], embedOrigins })
 }
 
 const fullScreen = '05'
@@ -152,7 +164,9 @@ export function sendChallenge(
   attempt: CardAttempt,
 ): AppReply | undefined {
   const challenge = challengeOf(attempt)
-  return challenge && sendPage(reply, renderChallengePage({ ...frame, ...challenge }), { leadsAway: true })
+  if (challenge === undefined) return undefined
+  const { embedOrigins } = frame
+  return sendPage(reply, renderChallengePage({ ...frame, ...challenge }), { leadsAway: true, embedOrigins })
 }
 
 type Challenge = Pick<ChallengePage, 'address' | 'method' | 'fields'>
@@ -182,7 +196,7 @@ export function sendCardForm(
   if (page === undefined || !('cardForm' in page)) return undefined
   const { cardForm } = page
   const text = renderCardFormPage({ ...frame, ...cardForm, leavePath })
-  return sendPage(reply, text, { cardFormScript: cardForm.script })
+  return sendPage(reply, text, { cardFormScript: cardForm.script, embedOrigins: frame.embedOrigins })
 }
 
 function formOf({ url, fields }: LinkedPage): Challenge {

@@ -60,6 +60,10 @@ export interface CardAttemptDetails {
   /** `verify` authenticates the cardholder and moves no money. */
   readonly intent: 'sale' | 'hold' | 'verify'
   readonly keepsCard: boolean
+  /** The customer who gets the card as a saved one after the payment. */
+  readonly savesFor?: string | undefined
+  /** The token of the saved card that pays. */
+  readonly savedCard?: string | undefined
   readonly card?: CardSummary | undefined
   readonly browser: BrowserFacts
   readonly methodUrl?: string | undefined

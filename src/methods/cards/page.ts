@@ -5,12 +5,13 @@ import { cents } from '../../kernel/money.ts'
 import { isUuid } from '../../kernel/random.ts'
 import type { Clock, Instant } from '../../kernel/time.ts'
 import type { PageCore } from '../../module.ts'
-import type { Client, Operation } from '../../operations/index.ts'
+import type { Client, FindWallet, Operation } from '../../operations/index.ts'
 import {
   type AuthenticationFailure,
   checkoutPath,
   type FieldProblem,
   formOf,
+  type Locale,
   loadAssets,
   localeOf,
   type Notice,
@@ -29,16 +30,30 @@ import type {
   Started,
   SubscribingCheckout,
 } from '../method.ts'
+import { savedCardDeleted } from './attempts/attempt-handler.ts'
 import type { CardAttempts } from './attempts/attempts.ts'
 import type { MethodCompletion } from './attempts/authenticate.ts'
-import { renderMethodDonePage, sendCardForm, sendChallenge, sendMethodPage } from './issuer-pages.ts'
+import type { NewAttempt } from './attempts/start.ts'
+import { cardTexts } from './i18n.ts'
+import {
+  methodDoneUrl,
+  renderMethodDonePage,
+  sendCardForm,
+  sendChallenge,
+  sendMethodPage,
+} from './issuer-pages.ts'
 import { type KeptCards, typedCard, withKeptNumber } from './kept-card.ts'
 import { type CardAttempt, type CardDetails, isBeingDecided, pageToVisit, stepOf } from './model.ts'
 import { cardPanel } from './panel.ts'
 import { brandOf, readCard, type TypedCard } from './rules.ts'
+import type { SavedCards } from './saved-cards.ts'
+import type { Vault } from './vault/index.ts'
 
 interface CardForm extends TypedCard, ContactForm {
   readonly kept?: string | undefined
+  /** The choice of a saved card. */
+  readonly saved?: string | undefined
+  readonly save?: string | undefined
 }
 
 const intentOf = { payment: 'sale', authorization: 'hold', subscription: 'verify' } as const
@@ -47,14 +62,17 @@ export interface CardPageParts {
   readonly clock: Clock
   readonly attempts: CardAttempts
   readonly keptCards: KeptCards
+  readonly savedCards: SavedCards
+  readonly vault: Pick<Vault, 'open'>
 }
 
 export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | SubscribingCheckout> {
-  const { clock, attempts, keptCards } = parts
+  const { clock, attempts, keptCards, savedCards } = parts
   return {
     answersAgain: true,
 
-    panel(visit, { last, form }) {
+    async panel(visit, { last, form }) {
+      const saved = await savedCards.offered(visit)
       const before = keptCards.read(visit)
       const card = form === undefined ? before : typedCard(withKeptNumber(form, before))
       return cardPanel({
@@ -62,13 +80,23 @@ export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | Subscr
         kept:
           card && !isUseless(last) ? { type: brandOf(card.number), last4: card.number.slice(-4) } : undefined,
         typed: card,
+        saved: saved.map(({ choice, card: { brand, last4, valdate } }) => ({
+          choice,
+          brand,
+          last4,
+          valdate,
+        })),
+        chosen: form?.saved,
+        mayBeSaved: savedCards.canSave(visit),
+        isToBeSaved: form?.save === 'yes',
       })
     },
 
     async start(visit, posted) {
-      const { checkout, wallet, locale, browser } = visit
       const { attempt: pageToken = '' } = posted
       if (!isUuid(pageToken)) return { kind: 'too_late' }
+      if (posted.saved !== undefined)
+        return startSaved(parts, visit, { ...posted, saved: posted.saved }, pageToken)
       const form: CardForm = withKeptNumber(posted, keptCards.read(visit))
       const read = readForm(visit, form, clock.now())
       if (!read.ok) {
@@ -76,22 +104,10 @@ export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | Subscr
         const { name, expiry, email, phone } = form
         return { kind: 'wrong_fields', problems: read.problems, filledIn: { name, expiry, email, phone } }
       }
-      const subject = subjectOf(visit)
-      await visit.keepCustomer(customerIn(form, subject, read.card))
-      const intent = intentOf[checkout.kind]
-      const started = await attempts.start({
-        owner: checkout.kind === 'subscription' ? 'subscription' : 'checkout',
-        walletId: checkout.walletId,
-        subjectId: subject.id,
-        pageToken: pageToken.toLowerCase(),
-        amount: intent === 'verify' ? cents(0) : subject.amount,
-        currency: subject.currency,
-        merchantName: wallet.name,
-        intent,
-        keepsCard: checkout.subscription !== undefined,
-        card: read.card,
-        browser: { ...browser, pageLanguage: locale },
-      })
+      await visit.keepCustomer(customerIn(form, subjectOf(visit), read.card))
+      const savesFor =
+        form.save === 'yes' && savedCards.canSave(visit) ? visit.checkout.customerId : undefined
+      const started = await attempts.start({ ...newAttempt(visit, pageToken, read.card), savesFor })
       if (!started.ok) return { kind: 'too_late' }
       keptCards.keep(visit, form)
       return proceed(attempts, visit, started.value)
@@ -116,6 +132,52 @@ export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | Subscr
       if (keptCards.read(visit) !== undefined) keptCards.forget(visit)
     },
   }
+}
+
+function newAttempt(visit: AnyVisit, pageToken: string, card: CardDetails | undefined): NewAttempt {
+  const { checkout, wallet, locale, browser } = visit
+  const subject = subjectOf(visit)
+  const intent = intentOf[checkout.kind]
+  return {
+    owner: checkout.kind === 'subscription' ? 'subscription' : 'checkout',
+    walletId: checkout.walletId,
+    subjectId: subject.id,
+    pageToken: pageToken.toLowerCase(),
+    amount: intent === 'verify' ? cents(0) : subject.amount,
+    currency: subject.currency,
+    merchantName: wallet.name,
+    intent,
+    keepsCard: checkout.subscription !== undefined,
+    card,
+    browser: { ...browser, pageLanguage: locale },
+  }
+}
+
+/** Pays with a saved card. It asks for its security code, because a link to the page may reach other people. */
+async function startSaved(
+  { clock, attempts, savedCards, vault }: CardPageParts,
+  visit: AnyVisit,
+  form: CardForm & { readonly saved: string },
+  pageToken: string,
+): Promise<Started> {
+  const notThere: Started = {
+    kind: 'refused',
+    notice: { kind: 'message', ...cardTexts[visit.locale].savedCardGone },
+  }
+  const stored = await savedCards.chosen(visit, form.saved)
+  if (stored === undefined) return notThere
+  const { number, name, expiry } = vault.open(stored)
+  const month = `${expiry.month}/${expiry.year}`
+  const read = readForm(visit, { ...form, number, name, expiry: month }, clock.now())
+  if (!read.ok) {
+    const { email, phone } = form
+    return { kind: 'wrong_fields', problems: read.problems, filledIn: { email, phone } }
+  }
+  await visit.keepCustomer(customerIn(form, subjectOf(visit), read.card))
+  const savedCard = stored.token
+  const started = await attempts.start({ ...newAttempt(visit, pageToken, read.card), savedCard })
+  if (started.ok) return proceed(attempts, visit, started.value)
+  return started.refusal.kind === 'not_found' ? notThere : { kind: 'too_late' }
 }
 
 type ReadForm =
@@ -183,7 +245,7 @@ function bankPath({ checkout, locale }: AnyVisit): string {
 
 function stateOf(visit: AnyVisit, attempt: CardAttempt | undefined): MethodState {
   const isDeciding = subjectOf(visit).underApproval || (attempt !== undefined && isBeingDecided(attempt))
-  if (!isDeciding) return { kind: 'open', notice: noticeOf(attempt) }
+  if (!isDeciding) return { kind: 'open', notice: noticeOf(attempt, visit.locale) }
   return { kind: 'waiting', leadsToBank: attempt !== undefined && pageToVisit(attempt) !== undefined }
 }
 
@@ -228,10 +290,11 @@ function isDeclineReason(failure: string): failure is DeclineReason {
   return Object.hasOwn(declineReasons, failure)
 }
 
-function noticeOf(attempt: CardAttempt | undefined): Notice | undefined {
+function noticeOf(attempt: CardAttempt | undefined, locale: Locale): Notice | undefined {
   if (attempt === undefined) return undefined
   const { state, failure = '' } = attempt
   if (state === 'OPEN' || state === 'ASKED' || state === 'APPROVED' || state === 'ABANDONED') return undefined
+  if (failure === savedCardDeleted) return { kind: 'message', ...cardTexts[locale].savedCardGone }
   if (isDeclineReason(failure)) return { kind: 'declined', reason: failure }
   const reason = authenticationFailures[failure]
   return reason === undefined ? { kind: 'try_again' } : { kind: 'authentication_failed', reason }
@@ -243,10 +306,11 @@ export interface CardPageRoutesDeps {
   readonly core: Pick<PageCore, 'baseUrl' | 'manifestPath'>
   readonly attempts: CardAttempts
   readonly simulated: SimulatedMoney | undefined
+  readonly wallets: { readonly findByPublicId: FindWallet }
 }
 
 export function cardPageRoutes(
-  { core, attempts, simulated }: CardPageRoutesDeps,
+  { core, attempts, simulated, wallets }: CardPageRoutesDeps,
   app: App,
   findVisit: FindVisit,
 ): void {
@@ -254,7 +318,11 @@ export function cardPageRoutes(
 
   app.post('/checkout/method-done', page, async (request, reply) => {
     const frame = { locale: localeOf(request), assets, simulated }
-    return sendPage(reply, renderMethodDonePage(frame), { framedByUs: true })
+    const { merchant } = request.query as { merchant?: unknown }
+    // The page around our page counts too. The issuer may know the merchant, but not the address of a checkout.
+    const wallet = typeof merchant === 'string' ? await wallets.findByPublicId(merchant) : undefined
+    const policy = { framedByUs: true, embedOrigins: wallet?.embedOrigins }
+    return sendPage(reply, renderMethodDonePage(frame), policy)
   })
 
   app.get('/checkout/:id/bank', page, async (request, reply) => {
@@ -269,7 +337,8 @@ export function cardPageRoutes(
         sendCardForm(reply, frame, attempt, checkoutPath(checkout.id, locale, 'withdraw')))
     if (sent !== undefined) return sent
     const asksFirst = state.kind === 'open' && attempt !== undefined && stepOf(attempt) === 'STARTED'
-    const addresses = { baseUrl: core.baseUrl, continueUrl: bankPath(visit) }
+    const notificationUrl = methodDoneUrl(core.baseUrl, visit.wallet)
+    const addresses = { notificationUrl, continueUrl: bankPath(visit) }
     const hiddenFrame = asksFirst ? sendMethodPage(reply, frame, attempt, addresses) : undefined
     return hiddenFrame ?? reply.redirect(checkoutPath(checkout.id, locale), 303)
   })

@@ -6,7 +6,8 @@ import { closedOperation, openOperation, operationOf } from '../../operations/fo
 import { latePath } from '../../pages/index.ts'
 import { endStoring, findStoring } from './api/store.ts'
 import type { CardsContext } from './deps.ts'
-import type { CardAttempt, CardPurpose, CardStoring } from './model.ts'
+import type { CardAttempt, CardAttemptDetails, CardPurpose, CardStoring } from './model.ts'
+import { noteRefusal, saveCardFor } from './saved-cards.ts'
 import { keepCardFor } from './subscribing.ts'
 import { openCardOf } from './vault/index.ts'
 
@@ -15,21 +16,27 @@ const cardOf = ({ details }: CardAttempt) => details.card
 export function checkoutSubject(deps: CardsContext): CardPurpose {
   const { core, operations } = deps
   const { database, baseUrl } = core
-  return {
-    ...openOperation(
-      { ...core, settle: operations.settle },
-      {
-        cardOf,
-        async beforeSettling({ subscriptionId, attemptId }, attempt) {
-          // The card is stored first, because the payment approves the subscription. A late attempt stores
-          // nothing, because the card of another attempt may be in use.
-          if (subscriptionId === undefined || attemptId !== attempt.key || attempt.sealedCard === undefined)
-            return
-          await keepCardFor(deps, subscriptionId, attempt)
-          crashPoint('card kept, its payment not settled')
-        },
+  const purpose = openOperation<CardAttemptDetails>(
+    { ...core, settle: operations.settle },
+    {
+      cardOf,
+      async beforeSettling({ subscriptionId, attemptId }, attempt) {
+        // The card is stored first, because the payment approves the subscription. A late attempt stores
+        // nothing, because the card of another attempt may be in use.
+        if (attemptId !== attempt.key || attempt.sealedCard === undefined) return
+        await saveCardFor(deps, attempt)
+        if (subscriptionId === undefined) return
+        await keepCardFor(deps, subscriptionId, attempt)
+        crashPoint('card kept, its payment not settled')
       },
-    ),
+    },
+  )
+  return {
+    ...purpose,
+    async declined(attempt, reason) {
+      await noteRefusal(deps, attempt, reason)
+      return purpose.declined(attempt, reason)
+    },
     async returnUrl(attempt) {
       const { checkoutId = '', attemptId } = await operationOf(database, attempt)
       const language = attempt.details.browser.pageLanguage

@@ -5,6 +5,13 @@ const pt = {
   explained: 'Enviamos o pedido para a aplicação MB WAY no seu telemóvel. Tem 4 minutos para o aprovar.',
   phone: 'Número de telemóvel',
   phoneHint: '9 algarismos, do número que usa no MB WAY',
+  mandate: (digits: string) =>
+    `Já autorizou esta loja a cobrar por MB WAY no número terminado em ${digits}. O telemóvel não lhe pede nada.`,
+  otherPhone: 'Usar outro número',
+  mandateGone: {
+    title: 'Esta autorização já não chega para este pagamento',
+    detail: 'Não foi cobrado nada. Indique o seu número e aprove no telemóvel, ou pague de outra forma.',
+  },
   waiting: (phone: string) => ({
     title: 'Aprove no seu telemóvel',
     detail: `Abra a aplicação MB WAY do ${phone} e aprove o pedido. Esta página avança automaticamente.`,
@@ -48,6 +55,13 @@ export const mbwayTexts: Readonly<Record<Locale, typeof pt>> = {
     explained: 'We send the request to the MB WAY app on your phone. You have 4 minutes to approve it.',
     phone: 'Mobile number',
     phoneHint: '9 digits, the number you use with MB WAY',
+    mandate: (digits) =>
+      `You have allowed this shop to charge the MB WAY number ending in ${digits}. Your phone asks you nothing.`,
+    otherPhone: 'Use another number',
+    mandateGone: {
+      title: 'Your permission does not cover this payment any more',
+      detail: 'You were not charged. Enter your number and approve on the phone, or pay in another way.',
+    },
     waiting: (phone) => ({
       title: 'Approve on your phone',
       detail: `Open the MB WAY app of ${phone} and approve the request. This page continues automatically.`,

@@ -100,7 +100,7 @@ const phoneLengthMax = 24
 
 export const mbwayPanel: MethodPanel = { render: phoneForm, fieldId: (name) => fieldId(idPrefix, name) }
 
-function phoneForm(context: PanelContext): string {
+export function phoneForm(context: PanelContext): string {
   const { page, chosen: showErrors } = context
   const { locale, filledIn, requiredFields } = page
   const words = texts[locale]

@@ -91,7 +91,7 @@ function paypalForm(context: PanelContext): string {
   const words = paypalTexts[locale]
   const paying = terms === undefined ? words.explained : words.explainedSaving
   const explained = kind === 'subscription' ? words.explainedAccepting : paying
-  return html`<form method="post" action="${context.path}" data-checked-form data-busy="${texts[locale].submitting}">
+  return html`<form method="post" action="${context.path}" data-checked-form data-leaves-frame data-busy="${texts[locale].submitting}">
 <input type="hidden" name="attempt" value="${attemptToken}">
 <p>${explained}</p>
 !${customerFields(context, idPrefix)}

@@ -14,7 +14,9 @@ import * as mail from './0008-mail.ts'
 import * as autoCharges from './0009-auto-charges.ts'
 import * as accountRefunds from './0010-account-refunds.ts'
 import * as callbackEndpoints from './0011-callback-endpoints.ts'
+import * as customers from './0012-customers.ts'
 import * as mailOfReferences from './0014-mail-of-references.ts'
+import * as embedOrigins from './0015-embed-origins.ts'
 import * as fairResends from './0017-fair-resends.ts'
 
 const steps = {
@@ -29,7 +31,9 @@ const steps = {
   '0009-auto-charges': autoCharges.sql,
   '0010-account-refunds': accountRefunds.sql,
   '0011-callback-endpoints': callbackEndpoints.sql,
+  '0012-customers': customers.sql,
   '0014-mail-of-references': mailOfReferences.sql,
+  '0015-embed-origins': embedOrigins.sql,
   '0017-fair-resends': fairResends.sql,
 } as const
 
@@ -38,6 +42,7 @@ const onlineIndexes: OnlineIndexes = {
   ...searchBlocks.indexes,
   ...accountRefunds.indexes,
   ...fairResends.indexes,
+  ...customers.indexes,
 }
 
 export const coreMigrations = { ...migrationList(steps), indexes: onlineIndexes }

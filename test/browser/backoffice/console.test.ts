@@ -69,6 +69,7 @@ describe.each([
     const { bank_reference } = await funds()
     await sandbox('bank/transfer', { reference_text: bank_reference, amount: 900 })
     await subscribersOf(world).accepted()
+    await world.shop.post('/api/v2/customers', { name: 'Ana Silva' })
     await world.cli('merchant', 'set', String(world.shop.wallet_id), '--iban', ibans.paid)
     const { status, text } = await world.shop.post('/api/v2/payouts', { amount: 10, currency: 'EUR' })
     expect(status, text).toBe(200)

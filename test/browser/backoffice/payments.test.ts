@@ -1,5 +1,6 @@
 // Home and payment pages in a real browser.
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizing } from '../../authorizing.ts'
@@ -108,6 +109,19 @@ describe('payments', () => {
     const european = await asOwner.get(`${wallet()}/payments.csv?min=77&max=77&separator=semicolon`)
     expect(european.text).toContain(';77,00;')
     expect((await asOwner.get(`${wallet()}/payments.csv`)).text.trim().split('\r\n')).toHaveLength(63)
+  })
+
+  it.each([
+    ['en-GB', 'Export', 'comma', ',77.00,'],
+    ['pt-PT', 'Exportar', 'semicolon', ';77,00;'],
+  ])('are a file for the spreadsheet of the language %s', async (locale, label, separator, amount) => {
+    const { page, open, close } = await visit(world, browser, 'owner@demo.example', { locale })
+    await open(`${wallet()}/payments?min=77&max=77`)
+    const link = page.getByRole('link', { name: label, exact: false })
+    expect(await link.getAttribute('href')).toContain(`separator=${separator}`)
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    expect(await readFile(await download.path(), 'utf8')).toContain(amount)
+    await close()
   })
 })
 

@@ -104,6 +104,7 @@ async function checkoutsAndLinks(world: World, send: Send): Promise<void> {
   const { id } = await send('createCheckout')
   await send('getCheckout', { path: { id } })
   await send('voidCheckout', { path: { id } })
+  await customers(world, send)
   await send('listPaymentMethods')
   await send('getButtonImage')
   const link = await send('createPaymentLink')
@@ -144,6 +145,18 @@ async function refundOfReference(world: World, send: Send): Promise<void> {
   const references = paidReferences(world)
   const { body: refund } = await references.refund((await references.paid()).id)
   await send('getRefundAccount', { path: { id: refund.id } })
+}
+
+async function customers(world: World, send: Send): Promise<void> {
+  const { id } = await send('createCustomer')
+  await send('listCustomers')
+  await send('getCustomer', { path: { id } })
+  await send('changeCustomer', { path: { id } })
+  const checkout = await world.createCheckout({ customer: { id } })
+  await world.payOnPage(checkout, cards.frictionless, { save: 'yes' })
+  const { elements } = await send('listCustomerPaymentMethods', { path: { id } })
+  await send('deleteCustomerPaymentMethod', { path: { id, method: elements[0].id } })
+  await send('deleteCustomer', { path: { id } })
 }
 
 async function referencesAndPhones(world: World, send: Send): Promise<void> {

@@ -15,8 +15,11 @@ export function formsOf(html: string): PageForm[] {
     const { action = '', method = 'get' } = attributesOf(attributes)
     const fields: Record<string, string> = {}
     for (const [, text = ''] of inner.matchAll(/<input\b([^>]*)>/g)) {
-      const { name, value = '', type, checked } = attributesOf(text)
-      if (name === undefined || type === 'submit' || (type === 'radio' && checked === undefined)) continue
+      const { name, value = '', type, checked, required } = attributesOf(text)
+      // A required box is ticked, as the page demands.
+      const isUnchosen =
+        checked === undefined && (type === 'radio' || (type === 'checkbox' && required === undefined))
+      if (name === undefined || type === 'submit' || isUnchosen) continue
       fields[name] = value
     }
     return { action, method: method.toLowerCase(), fields }

@@ -27,6 +27,8 @@ const weights: Readonly<Record<Verb, number>> = {
   createCheckout: 16,
   payOnPage: 22,
   readCheckout: 3,
+  buyTwice: 3,
+  forgetCustomer: 2,
   makeLink: 2,
   useLink: 3,
   chargeSubscription: 7,

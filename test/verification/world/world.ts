@@ -12,6 +12,7 @@ export interface Step {
 
 export const kinds = [
   'checkout',
+  'customer',
   'operation',
   'authorization',
   'reference',

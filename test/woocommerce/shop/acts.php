@@ -187,6 +187,41 @@ final class Shop_Acts {
 		return array();
 	}
 
+	/** For comporta exam: a new order, and the address of its checkout. */
+	public function buy(): array {
+		$paid = $this->pay( $this->order( array() ) );
+		return array( 'url_redirect' => $paid['redirect'] );
+	}
+
+	/** For comporta exam: what the orders say of each payment. */
+	public function state(): array {
+		$statuses   = array(
+			'processing' => 'COMPLETED',
+			'refunded'   => 'COMPLETED',
+			'on-hold'    => 'PENDING',
+			'failed'     => 'FAIL',
+		);
+		$operations = array();
+		foreach ( Shop_Store::rows( 'select id from orders where parent = 0' ) as $row ) {
+			$order = wc_get_order( $row['id'] );
+			$id    = $order->get_meta( '_comporta_attempt' )['operation_id'] ?? null;
+			if ( null !== $id ) {
+				$operations[ $id ] = array(
+					'status'   => $statuses[ $order->get_status() ] ?? 'NEW',
+					'amount'   => $order->get_total(),
+					'refunded' => $order->get_total_refunded(),
+				);
+			}
+		}
+		return array( 'operations' => (object) $operations );
+	}
+
+	/** For comporta exam: WordPress runs what is due each hour. */
+	public function resync(): array {
+		do_action( 'comporta_catch_up' );
+		return array();
+	}
+
 	/** Everything that was logged or stored about the shop. */
 	public function log(): array {
 		return array_map( static fn( $row ) => "{$row['level']}: {$row['line']}", Shop_Store::rows( 'select level, line from log' ) );

@@ -24,6 +24,7 @@ test.each([
   ['NO9386011117947', 'NO93 8601 1117 947', true],
   ['PT50000201231234567890155', 'PT50 0002 0123 1234 5678 9015 5', false],
   ['PT5', 'PT5', false],
+  ['\u202aPT50\u00a00002\u00a00123\u00a01234 5678 9015 4\u202c', 'PT50 0002 0123 1234 5678 9015 4', true],
   ['4176660000000027', '4176 6600 0000 0027', false],
 ])('%s is written %s, an IBAN: %s', (typed, written, valid) => {
   expect(regroup(ibanGrouping, { text: typed, caret: typed.length }, '', false)).toEqual({
@@ -38,6 +39,8 @@ test.each([
   ['9123', '912 3', true],
   ['+351912345678', '+351 912 345 678', true],
   ['+351', '+351', true],
+  ['\u202a+351\u00a0912345678\u202c', '+351 912 345 678', true],
+  ['\u200e912\u00ad345\u200b678\ufe0d', '912 345 678', true],
   ['+44 7911 123456', undefined, false],
   ['0044 7911123456', undefined, false],
   ['912-345-678', undefined, false],

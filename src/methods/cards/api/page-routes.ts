@@ -17,7 +17,7 @@ import {
 import type { CardAttempts } from '../attempts/attempts.ts'
 import type { MethodCompletion } from '../attempts/authenticate.ts'
 import type { CardsDeps } from '../deps.ts'
-import { renderProceedPage, sendChallenge, sendMethodPage } from '../issuer-pages.ts'
+import { methodDoneUrl, renderProceedPage, sendChallenge, sendMethodPage } from '../issuer-pages.ts'
 import { type CardAttempt, isBeingDecided, pageToVisit, stepOf } from '../model.ts'
 
 const pageAuth = { auth: 'none', page: true } as const
@@ -82,7 +82,7 @@ export function securePageRoutes(
       }
       if (stepOf(attempt) !== 'STARTED')
         return reply.redirect(asciiAddress(await attempts.returnUrl(attempt)), 303)
-      const addresses = { baseUrl, continueUrl: securePath(attempt) }
+      const addresses = { notificationUrl: methodDoneUrl(baseUrl), continueUrl: securePath(attempt) }
       const proceed = () =>
         sendPage(reply, renderProceedPage({ ...frame, ...addresses }), { leadsAway: true })
       return sendMethodPage(reply, frame, attempt, addresses) ?? proceed()

@@ -189,6 +189,11 @@ export async function payWithToken(
 function usable(stored: StoredCard | undefined): Result<LiveCard> {
   if (stored === undefined) return refuse('not_found', 'there is no card with that token')
   if (stored.voidedAt !== undefined) return refuse('illegal_state', 'the card of card.token was deleted')
+  if (stored.keptFor === 'customer')
+    return refuse(
+      'illegal_state',
+      'a customer saved the card of card.token for checkouts: it cannot be charged',
+    )
   if (stored.keptFor === 'subscription') {
     return refuse(
       'illegal_state',

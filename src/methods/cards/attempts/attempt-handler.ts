@@ -6,6 +6,7 @@ import type { AttemptAnswer, CustomerHandler, NextStep } from '../../../operatio
 import {
   type AcquirerAnswer,
   type CardAcquirer,
+  type CardAuthorization,
   type CustomerNeeded,
   callRail,
   cancelAtAcquirer,
@@ -23,16 +24,21 @@ import {
   isReadyToAsk,
   threeDsIdOf,
 } from '../model.ts'
-import { openCardOf } from '../vault/index.ts'
+import { openCardOf, type Vault } from '../vault/index.ts'
 import { authenticationMinutesMax } from './authenticate.ts'
 import type { SecurityCodes } from './in-flight.ts'
+import { isSavedCardLive } from './start.ts'
 
+/** The card was deleted while its customer authenticated: no acquirer is asked. */
+export const savedCardDeleted = 'saved_card_deleted'
 const authenticationTimeout = 'authentication_timeout'
 const verified: AttemptAnswer = { kind: 'approved' }
+const deleted: AttemptAnswer = { kind: 'declined', reason: savedCardDeleted }
 
 export interface HandlerDeps {
   readonly core: PageCore
   readonly acquirer: CardAcquirer
+  readonly vault: Pick<Vault, 'find'>
   readonly subjects: Readonly<Record<CardOwner, CardPurpose>>
   readonly securityCodes: SecurityCodes
 }
@@ -45,7 +51,7 @@ export interface CardAttemptHandler extends CustomerHandler<CardAttemptDetails> 
 
 /** The acquirer is asked for money only after the authentication. Until then the attempt is OPEN. */
 export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
-  const { core, acquirer, subjects, securityCodes } = deps
+  const { core, acquirer, vault, subjects, securityCodes } = deps
   const { baseUrl, clock, keyring } = core
 
   async function call(
@@ -53,6 +59,11 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     beforeSend?: MayStart,
   ): Promise<AttemptAnswer> {
     return answerOf(await callRail(ask, railTimeoutMs, beforeSend))
+  }
+
+  /** No acquirer is asked. A card that was deleted in the meantime is not kept for a subscription either. */
+  async function verify(attempt: CardAttempt): Promise<AttemptAnswer> {
+    return (await isSavedCardLive(vault, attempt)) ? verified : deleted
   }
 
   return {
@@ -66,10 +77,10 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
       const { key, walletId, merchantName: name, amount, currency, details } = attempt
       const { intent, browser } = details
       const customers = authenticatingAcquirer(attempt)
-      if (customers === undefined && intent === 'verify') return verified
+      if (customers === undefined && intent === 'verify') return verify(attempt)
       const request = {
         ...{ key, merchant: { id: walletId, name }, amount, currency },
-        ...(details.keepsCard ? { credentialOnFile: 'initial' as const } : {}),
+        ...credentialOf(details),
       }
       const isTypedHere = details.card !== undefined
       const card = isTypedHere && {
@@ -83,6 +94,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
         )
       }
       if (!card) throw new Error(`attempt ${key} has no card to send`)
+      if (!(await isSavedCardLive(vault, attempt))) return deleted
       const proven = { ...request, ...card, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
       return call((signal) => acquirer.authorize(proven, signal), beforeSend)
     },
@@ -90,7 +102,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
       const { key, details } = attempt
       const customers = authenticatingAcquirer(attempt)
       if (customers === undefined)
-        return details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal))
+        return details.intent === 'verify' ? verify(attempt) : call((signal) => acquirer.inquire(key, signal))
       const answer = await call((signal) => customers.inquire(key, signal))
       return answer.kind === 'waiting' && hasTakenTooLong(attempt)
         ? closePage(attempt, authenticationTimeout)
@@ -126,6 +138,15 @@ function answerOf(answer: SaidOfAttempt): AttemptAnswer {
   if (answer.kind !== 'declined') return answer
   if (answer.mayArrive) return { kind: 'cancelled', reason: answer.decline }
   return { kind: 'declined', reason: answer.decline, reference: answer.reference }
+}
+
+function credentialOf({
+  keepsCard,
+  savesFor,
+  savedCard,
+}: CardAttemptDetails): Pick<CardAuthorization, 'credentialOnFile'> {
+  if (keepsCard || savesFor !== undefined) return { credentialOnFile: 'initial' }
+  return savedCard === undefined ? {} : { credentialOnFile: 'customer_initiated' }
 }
 
 function authenticationOf({ authentication }: CardAttemptDetails) {

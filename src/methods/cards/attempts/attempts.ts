@@ -19,6 +19,7 @@ import {
   type CardPurpose,
   isAtCardForm,
 } from '../model.ts'
+import type { Vault } from '../vault/index.ts'
 import { cardAttemptHandler } from './attempt-handler.ts'
 import {
   type AttemptsContext,
@@ -36,13 +37,14 @@ export interface CardAttemptsDeps {
   readonly wallets: { get(walletId: bigint): Promise<Wallet> }
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
+  readonly vault: Pick<Vault, 'find'>
   readonly subjects: Readonly<Record<CardOwner, CardPurpose>>
 }
 
 export type CardAttempts = ReturnType<typeof createCardAttempts>
 
 export function createCardAttempts(deps: CardAttemptsDeps) {
-  const { core, wallets, acquirer, threeDSecure } = deps
+  const { core, wallets, acquirer, threeDSecure, vault } = deps
   const { database } = core
   const securityCodes = createSecurityCodes(core.clock)
   const handler = cardAttemptHandler({ ...deps, securityCodes })
@@ -50,7 +52,7 @@ export function createCardAttempts(deps: CardAttemptsDeps) {
   const inFlight = createAttemptsInFlight(core.onError)
   const subjects: Readonly<Partial<Record<AttemptOwner, CardPurpose>>> = deps.subjects
   const context: AttemptsContext = {
-    ...{ core, acquirer, threeDSecure, engine, securityCodes, inFlight },
+    ...{ core, acquirer, threeDSecure, vault, engine, securityCodes, inFlight },
     async returnUrl(attempt) {
       const subject = subjects[attempt.owner]
       if (subject === undefined)

@@ -29,13 +29,14 @@ import {
   stepOf,
   threeDsIdOf,
 } from '../model.ts'
-import { openCardOf } from '../vault/index.ts'
+import { openCardOf, type Vault } from '../vault/index.ts'
 import type { AttemptsInFlight, SecurityCodes } from './in-flight.ts'
 
 export interface AttemptsContext {
   readonly core: PageCore
   readonly acquirer: CardAcquirer
   readonly threeDSecure: ThreeDSecure
+  readonly vault: Pick<Vault, 'find'>
   readonly engine: CustomerEngine<CardAttemptDetails>
   readonly securityCodes: SecurityCodes
   readonly inFlight: AttemptsInFlight

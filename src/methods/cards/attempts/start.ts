@@ -18,8 +18,10 @@ import {
   type CardOwner,
 } from '../model.ts'
 import { summaryOf } from '../rules.ts'
-import { attemptAssociatedData } from '../vault/index.ts'
+import { attemptAssociatedData, type Vault } from '../vault/index.ts'
 import { type AttemptsContext, authenticationMinutesMax, issuerTimeoutMs } from './authenticate.ts'
+
+const savedCardGone: Refusal = { kind: 'not_found', reason: 'the saved card was deleted' }
 
 const triedOut: Refusal = {
   kind: 'too_many_requests',
@@ -36,6 +38,9 @@ export interface NewAttempt {
   readonly merchantName: string
   readonly intent: CardAttemptDetails['intent']
   readonly keepsCard?: boolean | undefined
+  readonly savesFor?: string | undefined
+  /** Token of the saved card that `card` was read from. */
+  readonly savedCard?: string | undefined
   readonly card: CardDetails | undefined
   readonly browser: BrowserFacts
   /** Writes a new purpose in the attempt's transaction, in place of `choose`. Returns false if it existed. */
@@ -48,9 +53,9 @@ export interface NewAttempt {
 }
 
 /**
- * Writes the attempt. After a double click it returns the one that the same page started. Refusals:
- * illegal_state if the operation is final, being decided, or needs a card; too_many_requests after {@link
- * attemptsPerSubjectMax} attempts.
+ * Writes the attempt. After a double click it returns the one that the same page started. Refusals: not_found
+ * if the saved card was deleted; illegal_state if the operation is final, being decided, or needs a card.
+ * After {@link attemptsPerSubjectMax} attempts it refuses with too_many_requests.
  * @throws {@link RefusalError} `rail_unavailable` if 3-D Secure does not answer; nothing was written
  */
 export async function startAttempt(
@@ -83,7 +88,8 @@ export async function startAttempt(
     first = await posted()
     if (first === undefined) {
       securityCodes.take(attempt.key)
-      if (error instanceof RefusalError && error.refusal === triedOut) return { ok: false, refusal: triedOut }
+      const refusal = refusalOfStart(error)
+      if (refusal !== undefined) return { ok: false, refusal }
       throw error
     }
   }
@@ -93,8 +99,13 @@ export async function startAttempt(
     : ok(first)
 }
 
+function refusalOfStart(error: unknown): Refusal | undefined {
+  if (!(error instanceof RefusalError)) return undefined
+  return [triedOut, savedCardGone].find((known) => known === error.refusal)
+}
+
 async function begin(
-  { core, engine }: AttemptsContext,
+  { core, engine, vault }: AttemptsContext,
   { open, openAtOnce }: NewAttempt,
   attempt: CardAttempt,
   isNew: boolean,
@@ -104,7 +115,12 @@ async function begin(
   const begun = await engine.begin(attempt, {
     dueAt,
     insertTarget: open && ((tx) => open(tx, attempt)),
-    afterInsert: isNew ? undefined : withinLimit,
+    afterInsert: isNew
+      ? undefined
+      : async (tx, begun) => {
+          await withinLimit(tx, begun)
+          if (!(await isSavedCardLive(vault, begun, tx))) throw new RefusalError(savedCardGone)
+        },
   })
   return begun !== undefined
 }
@@ -112,6 +128,17 @@ async function begin(
 async function withinLimit(tx: Executor, { walletId, operationId }: CardAttempt): Promise<void> {
   const tried = await countAttempts(tx, cards.code, walletId, operationId)
   if (tried > attemptsPerSubjectMax) throw new RefusalError(triedOut)
+}
+
+/** True for attempts by another card. */
+export async function isSavedCardLive(
+  vault: Pick<Vault, 'find'>,
+  { walletId, details: { savedCard } }: CardAttempt,
+  tx?: Executor,
+): Promise<boolean> {
+  if (savedCard === undefined) return true
+  const card = await vault.find(walletId, savedCard, tx)
+  return card !== undefined && card.voidedAt === undefined
 }
 
 type CardRange = Awaited<ReturnType<ThreeDSecure['versions']>>
@@ -138,7 +165,7 @@ function attemptOf(
   const { clock, random, keyring } = core
   const now = clock.now()
   const { owner, walletId, subjectId, pageToken, amount, currency, merchantName } = asked
-  const { intent, keepsCard = false, card, browser } = asked
+  const { intent, keepsCard = false, savesFor, savedCard, card, browser } = asked
   const key = newId(now, random)
   const sealCard = ({ number, name, expiry }: CardDetails) =>
     seal(keyring, JSON.stringify({ number, name, expiry }), attemptAssociatedData(key), random)
@@ -149,7 +176,7 @@ function attemptOf(
     state: 'OPEN',
     tries: 0,
     details: {
-      ...{ step: 'STARTED', intent, keepsCard, browser },
+      ...{ step: 'STARTED', intent, keepsCard, savesFor, savedCard, browser },
       ...(card && { card: summaryOf(card) }),
       ...authentication,
     },

@@ -9,8 +9,11 @@ export interface OpenedCard {
   readonly name: string
 }
 
-/** `merchant`: the merchant may charge it at any time. `subscription`: only one subscription may. */
-export type KeptFor = 'merchant' | 'subscription'
+/**
+ * `merchant`: the merchant may charge it at any time. `subscription`: only one subscription may. `customer`:
+ * the customer may pay with it on checkouts of the shop.
+ */
+export type KeptFor = 'merchant' | 'subscription' | 'customer'
 
 export const storedCards = table(
   'stored_cards',
@@ -27,6 +30,9 @@ export const storedCards = table(
     /** Whether the issuer authenticated the customer when the card was stored. */
     verificationStatus: column.text<'VERIFIED' | 'UNVERIFIED'>(),
     keptFor: column.text<KeptFor>(),
+    customerId: column.uuid().optional(),
+    /** Of a customer's card: the issuer refused it for good. */
+    refusedAt: column.instant().optional(),
     authentication: column.json<Authentication>().optional(),
     createdAt: column.instant(),
     modifiedAt: column.instant(),
@@ -60,6 +66,8 @@ export interface CardToStore {
   /** A new UUID, or a subscription's existing token. A card that was stored before keeps its own. */
   readonly token: string
   readonly keptFor: KeptFor
+  /** For `customer`. */
+  readonly customerId?: string | undefined
   readonly card: OpenedCard
   readonly authentication?: Authentication | undefined
   readonly verified: boolean

@@ -3,9 +3,21 @@ import type { Chance } from '../../chance.ts'
 import { ask } from '../ask.ts'
 import type { Json } from '../notes.ts'
 import { formTo, openPage, submit } from '../pages.ts'
-import { type Act, earlier, remember, someCents, someMerchant, written } from '../world.ts'
+import {
+  type Act,
+  earlier,
+  remember,
+  type Step,
+  someCents,
+  someMerchant,
+  type Thing,
+  type World,
+  written,
+} from '../world.ts'
+import { payAt, savedCard } from './customers.ts'
 import { markerOf, shares } from './parts.ts'
 
+const customersPath = '/api/v2/customers'
 const urls = { url_confirm: 'https://shop.example/ok', url_cancel: 'https://shop.example/no' }
 
 function subscriptionBody(now: string, chance: Chance, name: string): Json {
@@ -27,6 +39,58 @@ function subscriptionBody(now: string, chance: Chance, name: string): Json {
   }
 }
 
+/** A customer with an account at the first merchant, whose key alone may name customers. */
+async function someCustomer(world: World, step: Step, chance: Chance): Promise<Thing | undefined> {
+  const known = chance.happens(0.5) ? earlier(world, 'customer', step) : undefined
+  const [merchant] = world.merchants
+  if (known !== undefined || merchant === undefined) return known
+  // The page offers the mandate of this phone.
+  const phone = chance.happens(0.5) ? earlier(world, 'phone', step)?.id : undefined
+  const body = { name: markerOf(step, 'customer'), ...(phone === undefined ? {} : { phone }) }
+  const question = { verb: 'create customer', method: 'POST', path: customersPath, body } as const
+  const id = (await ask(world, merchant, question, chance))?.body?.id
+  if (id === undefined) return undefined
+  const customer = { id, merchant, more: {} }
+  remember(world, 'customer', customer)
+  return customer
+}
+
+/** The first time the customer saves a card. The second time the page offers it, or a mandate. */
+const buyTwice: Act = async (world, step, chance) => {
+  const customer = await someCustomer(world, step, chance)
+  if (customer === undefined) return
+  const { id, merchant } = customer
+  for (const time of ['first', 'second']) {
+    const cents = someCents(chance)
+    const marker = markerOf(step, time)
+    const payment = { amount: written(cents, chance), currency: 'EUR', ext_invoiceid: marker }
+    const body = { ...urls, payment, customer: { id } }
+    const question = { verb: 'create checkout', method: 'POST', path: '/api/v2/checkout', body } as const
+    const made = (await ask(world, merchant, { ...question, makes: true, marker }, chance))?.body
+    if (made?.payment === undefined) return
+    const operation = made.payment.id
+    const checkout = { id: made.id, merchant, more: { url: made.url_redirect, operation, cents } }
+    remember(world, 'checkout', checkout)
+    remember(world, 'operation', { id: operation, merchant, more: { cents } })
+    await payAt(world, checkout, chance, time === 'first' ? savedCard(chance) : undefined)
+  }
+}
+
+/** Deletes a saved card, or the whole customer. */
+const forgetCustomer: Act = async (world, step, chance) => {
+  const customer = earlier(world, 'customer', step)
+  if (customer === undefined) return
+  const { merchant, id } = customer
+  const path = `${customersPath}/${id}`
+  const methods = `${path}/payment_methods`
+  const read = { verb: 'read saved cards', method: 'GET', path: methods } as const
+  const saved = (await ask(world, merchant, read, chance))?.body?.elements ?? []
+  const card = saved.length > 0 && chance.happens(0.6) ? chance.pick(saved as Json[]) : undefined
+  if (card === undefined && chance.happens(0.5)) return
+  const target = card === undefined ? path : `${methods}/${card.id}`
+  await ask(world, merchant, { verb: 'forget customer', method: 'DELETE', path: target }, chance)
+}
+
 const createCheckout: Act = async (world, step, chance) => {
   const merchant = someMerchant(world, chance)
   const kind = chance.pick(['payment', 'payment', 'payment', 'authorization', 'subscription', 'both'])
@@ -43,8 +107,11 @@ const createCheckout: Act = async (world, step, chance) => {
   const clock = await world.wire.send({ method: 'GET', path: '/sandbox/api/clock' })
   const now = clock?.status === 200 ? String(JSON.parse(clock.text).now) : new Date(0).toISOString()
   const subscription = subscriptionBody(now, chance, marker)
+  const customer = earlier(world, 'customer', step)
+  const isNamed = customer?.merchant === merchant && chance.happens(0.6)
   const body = {
     ...urls,
+    ...(isNamed ? { customer: { id: customer?.id } } : {}),
     ...(kind === 'payment' || kind === 'both' ? { payment: money } : {}),
     ...(kind === 'authorization' ? { authorization: money } : {}),
     ...(kind === 'subscription' || kind === 'both' ? { subscription } : {}),
@@ -167,6 +234,8 @@ const readSubscription: Act = async (world, step, chance) => {
 
 export const checkoutActs = {
   createCheckout,
+  buyTwice,
+  forgetCustomer,
   readCheckout,
   makeLink,
   useLink,

@@ -3,7 +3,7 @@ import type { Chance } from '../../chance.ts'
 import { parsed } from '../ask.ts'
 import type { Json } from '../notes.ts'
 import { formTo, openPage, type Page, submit } from '../pages.ts'
-import { type Act, earlier, remember, type World } from '../world.ts'
+import { type Act, earlier, remember, type Thing, type World } from '../world.ts'
 import { ibans } from './parts.ts'
 import { answerOnPhone } from './phones.ts'
 import { sandbox } from './sandbox.ts'
@@ -44,17 +44,23 @@ async function followIssuer(world: World, first: Page, chance: Chance): Promise<
   }
 }
 
-function choice(world: World, chance: Chance): readonly [string, Json] {
+type Choice = readonly [part: string, fields: Json]
+
+export function savedCard(chance: Chance): Choice {
+  return ['/card', { ...typedCard(chance), save: 'yes' }]
+}
+
+function typedCard(chance: Chance): Json {
   const number = someCard(chance)
+  const vcode = number.startsWith('3') ? '1234' : '123'
+  return { number, name: 'Ana Silva', expiry: '12 / 34', vcode }
+}
+
+function choice(world: World, chance: Chance): Choice {
   const consumer =
     world.consumers.length > 0 ? chance.pick(world.consumers) : { email: 'nobody@example.com', pin: '0' }
   const phone = `+3519${chance.pick([1, 2, 3, 6])}${String(chance.below(10_000_000)).padStart(7, '0')}`
-  const card = {
-    number,
-    name: 'Ana Silva',
-    expiry: '12 / 34',
-    vcode: number.startsWith('3') ? '1234' : '123',
-  }
+  const card = typedCard(chance)
   const pin = chance.happens(0.95) ? consumer.pin : '0000'
   return chance.pick([
     ['/card', card],
@@ -70,11 +76,22 @@ function choice(world: World, chance: Chance): readonly [string, Json] {
 
 const payOnPage: Act = async (world, step, chance) => {
   const checkout = earlier(world, 'checkout', step)
-  if (checkout === undefined) return
+  if (checkout !== undefined) await payAt(world, checkout, chance)
+}
+
+export async function payAt(
+  world: World,
+  checkout: Thing,
+  chance: Chance,
+  wanted: Choice | undefined = undefined,
+): Promise<void> {
   const page = await openPage(world.wire, checkout.more.url)
   if (page === undefined) return
-  const [part, fields] = chance.happens(0.06) ? (['/cancel', {}] as const) : choice(world, chance)
-  const form = formTo(page, `${part}?`) ?? formTo(page, '/card') ?? formTo(page, '/delivery')
+  const chosen = wanted ?? choice(world, chance)
+  const [part, fields] = chance.happens(0.06) ? (['/cancel', {}] as const) : chosen
+  // Saved cards and mandates have forms of their own.
+  const forms = page.forms.filter(({ action }) => action.includes(`${part}?`))
+  const form = forms.length > 0 ? chance.pick(forms) : (formTo(page, '/card') ?? formTo(page, '/delivery'))
   if (form === undefined) return
   const isDouble = chance.happens(0.1)
   const [next] = await Promise.all([

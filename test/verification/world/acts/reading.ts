@@ -67,6 +67,11 @@ const addresses: Readonly<
     ['GET', `/api/v2/checkout/${id}`],
     ['DELETE', `/api/v2/checkout/${id}`],
   ],
+  customer: (id) => [
+    ['GET', `/api/v2/customers/${id}`],
+    ['GET', `/api/v2/customers/${id}/payment_methods`],
+    ['DELETE', `/api/v2/customers/${id}`],
+  ],
   operation: (id) => [
     ['GET', `/api/v2/operations/${id}`],
     ['POST', `/api/v2/operations/${id}/refund`],

@@ -9,6 +9,7 @@ const names: Readonly<Record<string, string>> = {
   currentPassword: 'Current password',
   day_limit: 'Payments a day',
   email: 'E-mail',
+  embed_origins: 'Origins of the embedded checkout',
   ext_customerid: 'Customer',
   ext_email: 'E-mail of the customer',
   ext_invoiceid: 'Invoice number',

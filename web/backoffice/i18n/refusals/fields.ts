@@ -15,6 +15,7 @@ export const portugueseOfField: Readonly<Record<string, string>> = {
   day: 'Dia',
   description: 'Descrição',
   email: 'E-mail',
+  embed_origins: 'Origens da página de pagamento incorporada',
   entity: 'Entidade',
   expires: 'Validade',
   ext_customerid: 'Cliente',

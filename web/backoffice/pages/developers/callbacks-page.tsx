@@ -71,13 +71,15 @@ function Addresses({ answer, refetch }: PartProps) {
   const [cardUrl, setCardUrl] = useState(answer.card_callback_url ?? '')
   const [selfEvents, setSelfEvents] = useState(answer.self_events)
   const [origins, setOrigins] = useState(answer.secure_field_origins.join('\n'))
+  const [embedding, setEmbedding] = useState(answer.embed_origins.join('\n'))
   const isReadOnly = !may('keys')
   const saving = useDoing(async () => {
     const body = {
       callback_url: url.trim() || null,
       card_callback_url: cardUrl.trim() || null,
       self_events: selfEvents,
-      secure_field_origins: origins.split(/\s+/).filter((origin) => origin !== ''),
+      secure_field_origins: linesOf(origins),
+      embed_origins: linesOf(embedding),
     }
     await act(`${api}/developers/endpoints`, { method: 'PATCH', body })
     await refetch()
@@ -124,6 +126,14 @@ function Addresses({ answer, refetch }: PartProps) {
                 value={origins}
                 onChange={(event) => setOrigins(event.currentTarget.value)}
               />
+              <Textarea
+                label={t.embedOrigins}
+                description={t.embedOriginsHint}
+                autosize
+                minRows={2}
+                value={embedding}
+                onChange={(event) => setEmbedding(event.currentTarget.value)}
+              />
             </Stack>
           </Fieldset>
           {!isReadOnly && (
@@ -138,6 +148,10 @@ function Addresses({ answer, refetch }: PartProps) {
       </form>
     </Paper>
   )
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\s+/).filter((line) => line !== '')
 }
 
 const askEveryMs = 500

@@ -30,6 +30,7 @@ const english = {
     payouts: 'order payouts',
     mail: 'turn mail on and off, and read it',
     callback_endpoints: 'add, change and delete callback endpoints',
+    customers: 'read and change customers, and delete their saved cards',
   } as Readonly<Record<string, string>>,
   esbElsewhere: 'The ESB token of the card API is under Callbacks',
   permissionsMissing: 'Choose at least one',
@@ -62,6 +63,9 @@ const english = {
   selfEvents: 'Also send callbacks for your own requests, such as refunds',
   origins: 'Origins of secure form fields',
   originsHint: 'Pages that may show the card fields, one on each line, such as https://shop.example',
+  embedOrigins: 'Origins of the embedded checkout',
+  embedOriginsHint:
+    'Pages that may show the checkout in a frame, one on each line, such as https://shop.example',
   save: 'Save',
   saved: 'Saved',
   test: 'Send a test',
@@ -197,6 +201,7 @@ export const developersTexts: Dictionary<DevelopersTexts> = {
       payouts: 'pedir levantamentos',
       mail: 'ligar e desligar e-mails, e consultá-los',
       callback_endpoints: 'adicionar, alterar e eliminar endereços de callback',
+      customers: 'consultar e alterar clientes, e apagar os cartões que guardaram',
     },
     esbElsewhere: 'O token ESB da API de cartões está em Callbacks',
     permissionsMissing: 'Escolha pelo menos uma',
@@ -230,6 +235,9 @@ export const developersTexts: Dictionary<DevelopersTexts> = {
     origins: 'Origens dos campos seguros',
     originsHint:
       'Páginas que podem mostrar os campos do cartão, uma por linha, por exemplo https://loja.example',
+    embedOrigins: 'Origens da página de pagamento incorporada',
+    embedOriginsHint:
+      'Páginas da loja que podem mostrar a página de pagamento, uma por linha, por exemplo https://loja.example',
     save: 'Guardar',
     saved: 'Guardado',
     test: 'Enviar um teste',

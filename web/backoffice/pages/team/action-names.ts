@@ -54,6 +54,10 @@ export const actionNames: Readonly<Record<'en' | 'pt', Readonly<Record<string, s
     'Make a link that takes two-factor away': 'Criar um link que remove os dois fatores',
     'Make a link for a new password': 'Criar um link para uma nova palavra-passe',
     'Create a payment link': 'Criar um link de pagamento',
+    'Create a customer': 'Criar um cliente',
+    'Change a customer': 'Alterar um cliente',
+    'Delete a customer': 'Eliminar um cliente',
+    'Delete a saved card of a customer': 'Eliminar um cartão guardado de um cliente',
     'Send a payment link by mail': 'Enviar um link de pagamento por e-mail',
     'Turn a kind of mail on or off': 'Ligar ou desligar um tipo de e-mail',
     'Make the gateway charge a subscription, or change its charges':

@@ -1,0 +1,73 @@
+// Texts of the customers' pages.
+import type { Dictionary } from '../../i18n/language.ts'
+
+const english = {
+  title: 'Customers',
+  about: 'Customers whom your shop named with the API, and the cards that they saved for it.',
+  search: 'Name, e-mail, phone, reference or id',
+  name: 'Name',
+  email: 'E-mail',
+  phone: 'Phone',
+  reference: 'Your reference',
+  since: 'Since',
+  unnamed: 'Without a name',
+  none: 'No customers yet',
+  noneText: 'Your shop creates them with the API. Then its checkouts can offer saved cards.',
+  noneMatch: 'No customer matches',
+  noneMatchText: 'Search for the beginning of the name, or for the whole of another field.',
+  back: 'All customers',
+  payments: 'Payments with this reference',
+  cards: 'Saved cards',
+  card: 'Card',
+  valid: 'Valid until',
+  status: 'Status',
+  saved: 'Saved',
+  action: 'Action',
+  statuses: { ACTIVE: 'Offered', EXPIRED: 'Expired', REFUSED: 'Refused by the issuer' } as Readonly<
+    Record<string, string>
+  >,
+  noCards: 'No saved cards',
+  noCardsText: 'Customers save a card on a checkout of your shop, if they tick the box.',
+  deleteCard: 'Delete',
+  deleteCardOf: (last4: string) => `Delete the card ending in ${last4}`,
+  deleteCardAsk: 'The card is erased at once. Open checkouts no longer accept it.',
+  deleteCustomer: 'Delete customer',
+  deleteAsk:
+    'Name, e-mail, phone and saved cards are erased at once. You cannot restore them. Payments stay.',
+}
+
+export const customerTexts: Dictionary<typeof english> = {
+  en: english,
+  pt: {
+    title: 'Clientes',
+    about: 'Clientes que a sua loja indicou pela API, e os cartões que guardaram para ela.',
+    search: 'Nome, e-mail, telemóvel, referência ou id',
+    name: 'Nome',
+    email: 'E-mail',
+    phone: 'Telemóvel',
+    reference: 'A sua referência',
+    since: 'Desde',
+    unnamed: 'Sem nome',
+    none: 'Ainda não há clientes',
+    noneText: 'A sua loja cria-os pela API. Depois os checkouts podem propor cartões guardados.',
+    noneMatch: 'Nenhum cliente corresponde',
+    noneMatchText: 'Procure pelo início do nome, ou por outro campo completo.',
+    back: 'Todos os clientes',
+    payments: 'Pagamentos com esta referência',
+    cards: 'Cartões guardados',
+    card: 'Cartão',
+    valid: 'Válido até',
+    status: 'Estado',
+    saved: 'Guardado',
+    action: 'Ação',
+    statuses: { ACTIVE: 'Proposto', EXPIRED: 'Expirado', REFUSED: 'Recusado pelo emissor' },
+    noCards: 'Sem cartões guardados',
+    noCardsText: 'Os clientes guardam um cartão num checkout da sua loja, se marcarem a opção.',
+    deleteCard: 'Eliminar',
+    deleteCardOf: (last4) => `Eliminar o cartão terminado em ${last4}`,
+    deleteCardAsk: 'O cartão é apagado de imediato. Os checkouts abertos deixam de o aceitar.',
+    deleteCustomer: 'Eliminar cliente',
+    deleteAsk:
+      'O nome, o e-mail, o telemóvel e os cartões guardados são apagados de imediato. Não os pode recuperar. Os pagamentos mantêm-se.',
+  },
+}
