@@ -17,6 +17,7 @@ import { openWorld } from '../gateway-here.ts'
 import { ibans, type Money, moneyOf } from '../money.ts'
 import { codeOf, type SignedIn, signIn, withCookie } from '../people.ts'
 import { newPhone } from '../phone.ts'
+import { paidReferences } from '../references-paid.ts'
 import { peoplePrefix, type Route, withRoutes } from '../security/routes.ts'
 import { payByToken } from '../stored-cards.ts'
 import { type Subscribers, subscribersOf } from '../subscribers.ts'
@@ -312,6 +313,13 @@ const ofRoutes: Readonly<Record<string, Make>> = {
       { type: 'partial', amount: 4 },
       made('operation', 'COMPLETED -4.00'),
     ),
+  'DELETE wallets/:wallet/operations/:id/refund_account': async () => {
+    await world.cli('merchant', 'set', wallet, '--mb-refunds', 'on')
+    const references = paidReferences(world)
+    const { id } = (await references.refund((await references.paid()).id)).body
+    const shows = change(`refund ${id}`, 'WAITING', 'ENDED')
+    return ofTeam('DELETE', `operations/${id}/refund_account`, undefined, shows)
+  },
   'POST wallets/:wallet/operations/:id/split': async () => {
     const id = await paid()
     const { public_id } = world.merchant('Sub Shop A')
@@ -651,7 +659,7 @@ describe('commands', () => {
     ],
     'acts with an API key, as a program of the merchant': [
       ...['payments list', 'payments get', 'payments refund', 'payments capture', 'checkout create'],
-      ...['logs tail', 'listen', 'trigger', 'doctor'],
+      ...['logs tail', 'listen', 'trigger', 'exam', 'doctor'],
     ],
     reads: [
       ...[

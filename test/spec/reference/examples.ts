@@ -145,6 +145,7 @@ async function refundOfReference(world: World, send: Send): Promise<void> {
   const references = paidReferences(world)
   const { body: refund } = await references.refund((await references.paid()).id)
   await send('getRefundAccount', { path: { id: refund.id } })
+  await send('cancelRefund', { path: { id: refund.id } })
 }
 
 async function customers(world: World, send: Send): Promise<void> {
