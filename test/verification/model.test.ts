@@ -51,6 +51,9 @@ beforeAll(async () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ callback_url: callbackUrl(merchant) }),
     })
+  // The model knows refunds of references, as the simulation allows them.
+  for (const { wallet_id } of merchants)
+    await world.cli('merchant', 'set', String(wallet_id), '--mb-refunds', 'on')
   random = createWorld({ wire, merchants, witness: model.witness, callbackUrl, isOver: () => false })
   await actAll(random, [...first, ...planOf('model', 90), ...readEvents], 6)
   // With some seeds every card is declined, or nothing is refunded, so the test tries the next seed.
