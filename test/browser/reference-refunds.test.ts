@@ -125,7 +125,7 @@ it('the operator turns it on, and the backoffice offers the link or an account',
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/end-link.png` })
   await dialog.getByRole('button', { name: 'End this link' }).click()
   await page.getByText('The customer entered no account').waitFor()
-  expect((await world.request(String(link))).text).toContain('cancelled this refund')
+  expect((await world.request(String(link))).text).toContain('cancelou esta devolução')
   await expectGoodLooks(owner)
 
   await open(`${wallet}/payments/${second.id}`)
