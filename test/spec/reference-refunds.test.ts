@@ -329,10 +329,17 @@ describe('a refund without an account', () => {
     const ended = { status: 200, body: { operation_id: body.id, status: 'ENDED' } }
     expect(await shop.delete(path)).toMatchObject(ended)
     expect(await settled(body.id)).toMatchObject({ status: 'FAIL' })
-    const { events } = (await shop.get('/api/v2/events?limit=100')).body
-    expect(events.map((event: Json) => event.body)).toContainEqual(
-      expect.objectContaining({ operation_id: body.id, event: 'FAIL', error: 'refund_cancelled' }),
-    )
+    const failed = expect.objectContaining({
+      operation_id: body.id,
+      event: 'FAIL',
+      error: 'refund_cancelled',
+    })
+    // The feed shows an event once no older transaction is open.
+    await expect
+      .poll(async () =>
+        (await shop.get('/api/v2/events?limit=100')).body.events.map((event: Json) => event.body),
+      )
+      .toContainEqual(failed)
     expect(await shop.delete(path)).toMatchObject(ended)
     const late = await submit(page, page.forms[0] as never, { ...anaOnPage, step: 'confirm' })
     expect(late.text).toContain('The shop has cancelled this refund')
