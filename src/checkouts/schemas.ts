@@ -21,8 +21,9 @@ import {
   textSchema,
   used,
   wordField,
+  dropIfInvalid,
 } from '../http/index.ts'
-import { isUuid } from '../kernel/random.ts'
+import { uuidText } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'
 import type { Instant } from '../kernel/time.ts'
 import { webAddress } from '../kernel/values/web-address.ts'
@@ -158,13 +159,23 @@ export const checkoutBody = Type.Object(
     required_fields: Type.Optional(requiredFieldsSchema),
     customer: Type.Optional(
       Type.Object(
-        { id: Type.Optional(described(textSchema(100), 'Id of one of your customers.', { format: 'uuid' })) },
+        {
+          id: Type.Optional(
+            described(
+              textSchema(36, { pattern: uuidText, 'x-expected': 'the UUID of a customer' }),
+              'Id of one of your customers.',
+              { format: 'uuid' },
+            ),
+          ),
+        },
         {
           title: 'CheckoutCustomer',
           description:
             'The customer who is signed in to your shop. The page offers the cards that this customer saved, and the mandate of MB WAY. Needs the permission `customers`.',
           default: {},
           ...documented({ examples: [{ id: exampleId }] }),
+          // Merchants may have sent a customer of their own before the gateway knew customers.
+          ...dropIfInvalid,
         },
       ),
     ),
@@ -296,8 +307,6 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
   if (!expires.ok) return expires
   const expiresAt = expiryOf(expires.value.at, expires.value.field, context.now, field)
   if (!expiresAt.ok) return expiresAt
-  const customerId = readCustomerId(body.customer?.id)
-  if (!customerId.ok) return customerId
   const payment = field === 'subscription' ? undefined : body[field]
   const starts = requestedStart(payment?.starts, `${field}.starts`)
   if (!starts.ok) return starts
@@ -320,15 +329,8 @@ export function readCheckout(body: CheckoutBody, context: ReadContext): Result<C
     starts: starts.value.at,
     expiresAt: openUntil(expiresAt.value, subscription?.value),
     expiryWasAsked: expires.value.at !== undefined,
-    customerId: customerId.value,
+    customerId: body.customer?.id?.toLowerCase(),
   })
-}
-
-function readCustomerId(text: string | null | undefined): Result<string | undefined> {
-  if (text === undefined || text === null || text === '') return ok(undefined)
-  return isUuid(text)
-    ? ok(text.toLowerCase())
-    : refuse('invalid_parameter', 'customer.id must be the UUID of a customer')
 }
 
 function readPayment(

@@ -133,7 +133,9 @@ function uuidOf(bytes: Buffer, version: number): string {
   )
 }
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** A UUID in small or capital letters, as a pattern for schemas. */
+export const uuidText = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+const uuidPattern = new RegExp(uuidText)
 
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)

@@ -87,6 +87,33 @@ it.each(kills.payingWithSavedCards)('killed at "%s" (%i) while saved cards pay',
   expect(await Promise.all(customers.map(cardsOf))).toEqual(saved)
 })
 
+it('killed while the customer is at the bank: without its security code, the saved card is not charged', async () => {
+  const [customer = ''] = await createCustomers()
+  const atBank = async (page: Page | undefined): Promise<Page | undefined> => {
+    const next = page?.forms.find(({ action }) => /\/bank\b|\/challenge\b|\/3ds\/return\//.test(action))
+    if (page === undefined || next === undefined) return page
+    return atBank(await submit(page, next, 'otp' in next.fields ? { otp: '0101' } : {}))
+  }
+  const first = await openPage((await checkoutFor(customer)).url_redirect)
+  const challenged = { ...typed, number: cards.challenge.number, save: 'yes' }
+  await atBank(await submit(first, formWith(first, 'number') as PageForm, challenged))
+  const before = await balance()
+  const checkout = await checkoutFor(customer)
+  const page = await openPage(checkout.url_redirect)
+  const bank = await submit(page, formWith(page, 'saved') as PageForm, { vcode: '123' })
+  await world.kill()
+  await world.restart()
+  await atBank(bank)
+  await world.eventually(async () => {
+    await world.advance('PT1M')
+    return (await openPage(checkout.url_redirect)).text.includes('The payment was not')
+  })
+  expect(await balance()).toBe(before)
+  const again = await openPage(checkout.url_redirect)
+  await atBank(await submit(again, formWith(again, 'saved') as PageForm, { vcode: '123' }))
+  expect(await statusOf(checkout)).toBe('COMPLETED')
+})
+
 it('killed while cards and customers are deleted: none is half deleted, and the merchant can repeat it', async () => {
   const [first = '', second = ''] = await createCustomers()
   for (const id of [first, second]) await payTheFirstTime(await checkoutFor(id))

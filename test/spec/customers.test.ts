@@ -232,14 +232,24 @@ describe('a checkout', () => {
     })
   })
 
-  it.each([randomUUID(), 'C-1'])('refuses the unknown customer %s', async (id) => {
-    const answer = await world.shop.post('/api/v2/checkout', {
+  const naming = (customer: unknown) =>
+    world.shop.post('/api/v2/checkout', {
       payment: { amount: 10, currency: 'EUR' },
-      customer: { id },
+      customer,
       url_confirm: 'https://shop.example/ok',
     })
+
+  it('refuses an unknown customer', async () => {
+    const answer = await naming({ id: randomUUID() })
     expect(answer.status).toBe(400)
     expect(answer.body.reason).toMatch(/^customer\.id must be/)
+  })
+
+  it.each(['abc', { id: 'C-1' }, { id: 17, vat: '501964843' }])('ignores what names none of ours: %j', async (sent) => {
+    const answer = await naming(sent)
+    expect(answer.status).toBe(200)
+    expect(answer.body.customer).toBeUndefined()
+    expect(answer.headers.get('warning')).toMatch(/customer(\.id)? is ignored: it must be/)
   })
 
   it('needs the permission customers to name one', async () => {
@@ -320,26 +330,42 @@ describe('a card', () => {
     expect(await methodsOf(customer.id)).toHaveLength(2)
   })
 
-  it('of a subscription alone is kept for its charges, unless it was deleted at the bank', async () => {
+  it('is not offered for a subscription alone, because nobody would check its security code', async () => {
     const start_date = (await world.createCheckout()).date.slice(0, 10)
     const subscription = { amount: 10, currency: 'EUR', frequency: 1, period: 'MONTH', start_date }
-    const subscribe = (id: string) => checkoutFor(id, { payment: undefined, subscription })
-    const statusOfSubscription = async ({ id }: Json) =>
-      (await world.shop.get(`/api/v2/checkout/${id}`)).body.subscription.status
     const customer = await saved(cards.challenge.number)
-    const kept = await subscribe(customer.id)
-    const page = await open(kept)
+    const page = await open(await checkoutFor(customer.id, { payment: undefined, subscription }))
+    expect(savedForm(page)).toBeUndefined()
     expect(page.html).not.toContain('name="save"')
-    await payWithSaved(page)
-    expect(await statusOfSubscription(kept)).toBe('APPROVED')
+    const [typed] = page.forms
+    expect(typed).toBeDefined()
+  })
 
-    const late = await subscribe(customer.id)
-    const shown = await open(late)
-    const bank = await submit(shown, savedForm(shown) ?? formTo(shown, 'none'), { vcode: '123' })
-    const [card] = await methodsOf(customer.id)
-    await world.shop.delete(`${path}/${customer.id}/payment_methods/${card.id}`)
-    expect((await finish(bank)).text).toContain('This card is no longer saved')
-    expect(await statusOfSubscription(late)).toBe('NEW')
+  it('does not show the name on it to others with the link', async () => {
+    const customer = await saved('4000000000009987')
+    const checkout = await checkoutFor(customer.id)
+    expect((await payWithSaved(await open(checkout))).text).toContain('This card cannot be used')
+    expect((await open(checkout)).html).not.toContain(typed.name)
+  })
+
+  it('is neither shown nor deleted by the card API', async () => {
+    const customer = await saved()
+    const [{ id }] = await methodsOf(customer.id)
+    const headers = {
+      authorization: `Comporta ${world.shop.api_key}`,
+      'proxy-authorization': `ESBToken=${world.shop.esb_token}`,
+    }
+    for (const method of ['GET', 'DELETE'])
+      expect((await world.request(`/prows/v2/creditcard/${id}`, { method, headers })).status).toBe(404)
+    expect(await methodsOf(customer.id)).toHaveLength(1)
+  })
+
+  it('is not promised to a customer who was deleted', async () => {
+    const customer = await createCustomer()
+    const checkout = await checkoutFor(customer.id)
+    expect((await open(checkout)).html).toContain('name="save"')
+    await world.shop.delete(`${path}/${customer.id}`)
+    expect((await open(checkout)).html).not.toContain('name="save"')
   })
 
   it('asks for its security code', async () => {
@@ -457,6 +483,9 @@ describe('a mandate of MB WAY', () => {
     const moved = await checkoutFor(customer.id)
     const shown = await open(moved)
     await patch(customer.id, { phone: newPhone(world).number })
+    expect(mandateForm(await open(moved))).toBeUndefined()
+    expect((await payUnderMandate(shown)).status).toBe(422)
+    await patch(customer.id, { phone: '' })
     expect(mandateForm(await open(moved))).toBeUndefined()
     expect((await payUnderMandate(shown)).status).toBe(422)
     await patch(customer.id, { phone: phone.number })

@@ -60,7 +60,9 @@ function show(options: EmbedOptions, url: URL, spoken: Words): EmbeddedCheckout 
   let isOpen = true
   let isReady = false
   let state: FrameEvent | undefined
-  let timer: ReturnType<typeof setTimeout>
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** A page greets before its pictures and frames have loaded, or after: then a timer runs. */
+  let hasGreeted = false
 
   const emit = (event: EmbedEvent) => onEvent?.(event)
 
@@ -123,7 +125,9 @@ function show(options: EmbedOptions, url: URL, spoken: Words): EmbeddedCheckout 
     { forwards: redirect },
     {
       onHello() {
+        hasGreeted = timer === undefined
         clearTimeout(timer)
+        timer = undefined
         frame.style.visibility = 'visible'
         place.loaded()
       },
@@ -133,7 +137,8 @@ function show(options: EmbedOptions, url: URL, spoken: Words): EmbeddedCheckout 
   // The link works in any case: a page that the browser refuses to frame opens in the window.
   frame.addEventListener('load', () => {
     clearTimeout(timer)
-    timer = setTimeout(() => leave(url.href), helloMs)
+    timer = hasGreeted ? undefined : setTimeout(() => leave(url.href), helloMs)
+    hasGreeted = false
   })
   return { close }
 }

@@ -87,7 +87,7 @@ export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | Subscr
           valdate,
         })),
         chosen: form?.saved,
-        mayBeSaved: savedCards.canSave(visit),
+        mayBeSaved: await savedCards.canSave(visit),
         isToBeSaved: form?.save === 'yes',
       })
     },
@@ -106,7 +106,7 @@ export function cardPage(parts: CardPageParts): MethodPage<PaidCheckout | Subscr
       }
       await visit.keepCustomer(customerIn(form, subjectOf(visit), read.card))
       const savesFor =
-        form.save === 'yes' && savedCards.canSave(visit) ? visit.checkout.customerId : undefined
+        form.save === 'yes' && (await savedCards.canSave(visit)) ? visit.checkout.customerId : undefined
       const started = await attempts.start({ ...newAttempt(visit, pageToken, read.card), savesFor })
       if (!started.ok) return { kind: 'too_late' }
       keptCards.keep(visit, form)
@@ -173,7 +173,8 @@ async function startSaved(
     const { email, phone } = form
     return { kind: 'wrong_fields', problems: read.problems, filledIn: { email, phone } }
   }
-  await visit.keepCustomer(customerIn(form, subjectOf(visit), read.card))
+  // Not the name on the card: other people may have the link, and the page shows the name that is kept.
+  await visit.keepCustomer(contactOf(form))
   const savedCard = stored.token
   const started = await attempts.start({ ...newAttempt(visit, pageToken, read.card), savedCard })
   if (started.ok) return proceed(attempts, visit, started.value)

@@ -1,7 +1,7 @@
 // Cards that customers saved for a shop: offered on checkouts whose merchant names the customer.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { PaymentMethod } from '../../customers/index.ts'
-import { lockCustomer } from '../../customers/index.ts'
+import { findCustomer, lockCustomer } from '../../customers/index.ts'
 import { crashPoint } from '../../kernel/crash-points.ts'
 import { randomId } from '../../kernel/random.ts'
 import { deriveKey } from '../../kernel/sealing.ts'
@@ -44,8 +44,9 @@ export function createSavedCards({
   }
 
   async function offered({ checkout, wallet }: AnyVisit): Promise<readonly OfferedCard[]> {
-    const { customerId, walletId, subscription, id } = checkout
-    if (customerId === undefined || wallet.cardsAtAcquirer === true) return []
+    const { customerId, walletId, subscription, id, kind } = checkout
+    // A subscription without a payment asks no acquirer, so nobody would check the security code.
+    if (customerId === undefined || kind === 'subscription' || wallet.cardsAtAcquirer === true) return []
     const saved = await vault.ofCustomer(walletId, customerId)
     return saved
       .flatMap((card) => {
@@ -60,12 +61,9 @@ export function createSavedCards({
     offered,
 
     /** Whether the page may offer to save a card. A subscription alone keeps its own card. */
-    canSave({ checkout, wallet }: AnyVisit): boolean {
-      return (
-        checkout.customerId !== undefined &&
-        checkout.kind !== 'subscription' &&
-        wallet.cardsAtAcquirer !== true
-      )
+    async canSave({ checkout: { customerId, kind, walletId }, wallet }: AnyVisit): Promise<boolean> {
+      if (customerId === undefined || kind === 'subscription' || wallet.cardsAtAcquirer === true) return false
+      return (await findCustomer(database, walletId, customerId)) !== undefined
     },
 
     /** The card of a posted choice. Undefined unless this checkout offers it now. */

@@ -25,15 +25,14 @@ export interface OfferedMandate {
   readonly mandateId: string
 }
 
-/** The phone whose mandates replace the PIN. A deleted customer, or one with another phone now, has none. */
+/** The phone whose mandates replace the PIN. A deleted customer, or one without this phone now, has none. */
 export async function vouchedPhone(
   { database }: Pick<MbwayDeps, 'database'>,
   { walletId, customerId, mandatePhone }: PaidCheckout,
 ): Promise<string | undefined> {
   if (customerId === undefined || mandatePhone === undefined) return mandatePhone
   const customer = await findCustomer(database, walletId, customerId)
-  if (customer === undefined) return undefined
-  return customer.phone === undefined || customer.phone === mandatePhone ? mandatePhone : undefined
+  return customer?.phone === mandatePhone ? mandatePhone : undefined
 }
 
 /** A mandate of the named customer that covers the amount. A subscription gets its own mandate instead. */

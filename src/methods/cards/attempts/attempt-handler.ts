@@ -31,9 +31,10 @@ import { isSavedCardLive } from './start.ts'
 
 /** The card was deleted while its customer authenticated: no acquirer is asked. */
 export const savedCardDeleted = 'saved_card_deleted'
+/** Only the security code proves that the customer has the saved card. The process that had the code is gone. */
+const securityCodeLost = 'security_code_lost'
 const authenticationTimeout = 'authentication_timeout'
 const verified: AttemptAnswer = { kind: 'approved' }
-const deleted: AttemptAnswer = { kind: 'declined', reason: savedCardDeleted }
 
 export interface HandlerDeps {
   readonly core: PageCore
@@ -61,9 +62,13 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
     return answerOf(await callRail(ask, railTimeoutMs, beforeSend))
   }
 
-  /** No acquirer is asked. A card that was deleted in the meantime is not kept for a subscription either. */
-  async function verify(attempt: CardAttempt): Promise<AttemptAnswer> {
-    return (await isSavedCardLive(vault, attempt)) ? verified : deleted
+  async function refusedSavedCard(
+    attempt: CardAttempt,
+    vcode: string | undefined,
+  ): Promise<AttemptAnswer | undefined> {
+    if (attempt.details.savedCard === undefined) return undefined
+    if (!(await isSavedCardLive(vault, attempt))) return { kind: 'declined', reason: savedCardDeleted }
+    return vcode === undefined ? { kind: 'declined', reason: securityCodeLost } : undefined
   }
 
   return {
@@ -77,7 +82,9 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
       const { key, walletId, merchantName: name, amount, currency, details } = attempt
       const { intent, browser } = details
       const customers = authenticatingAcquirer(attempt)
-      if (customers === undefined && intent === 'verify') return verify(attempt)
+      if (customers === undefined && intent === 'verify') return verified
+      const refused = await refusedSavedCard(attempt, vcode)
+      if (refused !== undefined) return refused
       const request = {
         ...{ key, merchant: { id: walletId, name }, amount, currency },
         ...credentialOf(details),
@@ -94,7 +101,6 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
         )
       }
       if (!card) throw new Error(`attempt ${key} has no card to send`)
-      if (!(await isSavedCardLive(vault, attempt))) return deleted
       const proven = { ...request, ...card, intent: intent as 'sale' | 'hold', ...authenticationOf(details) }
       return call((signal) => acquirer.authorize(proven, signal), beforeSend)
     },
@@ -102,7 +108,7 @@ export function cardAttemptHandler(deps: HandlerDeps): CardAttemptHandler {
       const { key, details } = attempt
       const customers = authenticatingAcquirer(attempt)
       if (customers === undefined)
-        return details.intent === 'verify' ? verify(attempt) : call((signal) => acquirer.inquire(key, signal))
+        return details.intent === 'verify' ? verified : call((signal) => acquirer.inquire(key, signal))
       const answer = await call((signal) => customers.inquire(key, signal))
       return answer.kind === 'waiting' && hasTakenTooLong(attempt)
         ? closePage(attempt, authenticationTimeout)
