@@ -202,6 +202,34 @@ describe('in a modal', () => {
     expect(page.url()).toContain('/page?')
   })
 
+  it('stays although pictures of its page load slowly', async () => {
+    await page.clock.install()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await context.route('**/slow.png', async (route) => {
+      await released
+      await route.fulfill({ contentType: 'image/png', body: '' })
+    })
+    await context.route('**/checkout/*', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('</body>', '<img src="/slow.png" alt=""></body>')
+      await route.fulfill({ response, body })
+    })
+    await openModal(await createCheckout())
+    await expect.poll(() => steps()).toEqual(['ready'])
+    await page.locator('iframe').evaluate((element) => {
+      element.addEventListener('load', () => document.body.setAttribute('data-loaded', ''))
+    })
+    release()
+    await page.locator('body[data-loaded]').waitFor()
+    await page.clock.runFor(10_000)
+    expect(await steps()).toEqual(['ready'])
+    expect(await dialog().isVisible()).toBe(true)
+    complaints = []
+  })
+
   it('closes by its button and by Escape outside the frame, and the checkout stays open', async () => {
     const checkout = await createCheckout()
     await openModal(checkout)
