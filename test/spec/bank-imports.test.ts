@@ -332,6 +332,54 @@ describe('an equal line without a reference of the bank in another file of its k
     await closed()
   })
 
+  describe('to which a corrected file adds a reference of the bank', () => {
+    const reported = (kind: 'statement' | 'notification', lines: Line[], reference?: string) =>
+      accountReport(kind, lines, { id: 'U' }).replace('<Refs>', (refs) =>
+        reference === undefined ? refs : `${refs}<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+      )
+    const lineOf = ({ bank_reference: text }: Json, change: Partial<Line> = {}): Line => ({
+      ...{ amount: '6.60', details: [{ text, iban }] },
+      ...change,
+    })
+
+    it.each(['statement', 'notification'] as const)('is the operator’s to say, in a %s', async (kind) => {
+      const ofLine = await money.consumer(0)
+      const [before, after] = [lineOf(ofLine), lineOf(ofLine, { reference: nextReference() })]
+      const once = { transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 6.6 }
+      const corrected = [reported(kind, [after]), reported(kind, [after])]
+      expect(await imported(ofLine, reported(kind, [before]), ...corrected)).toEqual(once)
+      const ofDetails = await money.consumer(0)
+      const line = lineOf(ofDetails)
+      const reference = nextReference()
+      const again = [reported(kind, [line], reference), reported(kind, [line], reference)]
+      expect(await imported(ofDetails, reported(kind, [line]), ...again)).toEqual(once)
+      const removed = await money.consumer(0)
+      const withReference = lineOf(removed, { reference: nextReference() })
+      const without = [reported(kind, [lineOf(removed)]), reported(kind, [lineOf(removed)])]
+      expect(await imported(removed, reported(kind, [withReference]), ...without)).toEqual(once)
+      await closed()
+    })
+
+    it('is the operator’s to say, where the other kind of file reported it first', async () => {
+      const consumer = await money.consumer(0)
+      const line = lineOf(consumer)
+      const files = [reported('statement', [line]), reported('notification', [line])]
+      expect(await imported(consumer, ...files, reported('notification', [line], nextReference()))).toEqual({
+        ...{ transfers: [1, 0, 0], repeated: [0, 1, 0], unmatched: [0, 0, 1], balance: 6.6 },
+      })
+      await closed()
+    })
+
+    it('is another line, if the file has both', async () => {
+      const consumer = await money.consumer(0)
+      const line = lineOf(consumer)
+      const both = reported('statement', [line, { ...line, reference: nextReference() }])
+      expect(await imported(consumer, reported('statement', [line]), both)).toEqual({
+        ...{ transfers: [1, 1], repeated: [0, 1], unmatched: [0, 0], balance: 13.2 },
+      })
+    })
+  })
+
   it('without its transactions is as much again too', async () => {
     const before = (await world.cli('bank', 'unmatched')).json.entries.length
     const parts = [
@@ -1401,6 +1449,75 @@ describe('an entry that is not understood is the operator’s, and the others of
     expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
     const { entries } = (await world.cli('bank', 'unmatched')).json
     expect(entries.filter((one: Json) => one.servicer_reference === reference)).toEqual([])
+  })
+})
+
+describe('an entry that is not understood, and one that may be the same', () => {
+  const iban = 'PT50000201231234567890154'
+  const ofConsumer = async () => {
+    const { email, bank_reference: text } = await money.consumer(0)
+    const details = ['50.00', '40.00'].map((amount) => ({ amount, text, iban }))
+    return { balance: () => money.balanceOf(email), line: { amount: '90.00', details } }
+  }
+  const unclear = (text: string) => text.replace('</Sts>', '</Sts><RvslInd>maybe</RvslInd>')
+  const listed = async () =>
+    (await world.cli('bank', 'unmatched')).json.entries.filter(({ amount }: Json) => Number(amount) >= 40)
+  let statements = 0
+  const statementOf = (line: Line) => accountReport('statement', [line], { id: `K${statements}` })
+
+  it.each<[string, (text: string) => string]>([
+    ['an unclear reversal', unclear],
+    ['another sum', (text) => text.replace('"EUR">40.00', '"EUR">39.00')],
+    [
+      'a day that does not exist',
+      (text) => text.replace(/(?<=<BookgDt><Dt>)[-0-9]+/, '2026-02-30').replace(/<ValDt>.*?<.ValDt>/, ''),
+    ],
+  ])('with %s: the corrected file waits, and names the entry', async (_, changed) => {
+    statements += 1
+    const { line, balance } = await ofConsumer()
+    const text = statementOf(line)
+    expect((await importText(changed(statementOf(line)))).json).toMatchObject({ unmatched: 1 })
+    const [first] = await listed()
+    expect((await importText(text)).json).toMatchObject({ transfers: 0, unmatched: 2 })
+    expect((await importText(text.replace('<MsgId>', '<MsgId>X'))).json).toMatchObject({ repeated: 2 })
+    const corrected = (await listed()).filter(({ entry_id }: Json) => entry_id !== first.entry_id)
+    expect(corrected).toHaveLength(2)
+    await world.cli('bank', 'resolve', first.entry_id, '--note', 'corrected')
+    for (const { entry_id, problem } of corrected) {
+      expect(problem).toContain(`it may repeat entry ${first.entry_id} of `)
+      await world.cli('bank', 'resolve', entry_id, '--as-transfer')
+    }
+    expect(await balance()).toBe(90)
+  })
+
+  it('waits too if the first entry is a transfer already, but not if it is closed', async () => {
+    for (const [how, transfers] of [
+      [['--as-transfer'], 0],
+      [['--note', 'the bank sends it again'], 2],
+    ] as const) {
+      statements += 1
+      const { line, balance } = await ofConsumer()
+      await importText(unclear(statementOf(line)))
+      const [first] = await listed()
+      await world.cli('bank', 'resolve', first.entry_id, ...how)
+      expect((await importText(statementOf(line))).json).toMatchObject({
+        transfers,
+        unmatched: 2 - transfers,
+      })
+      expect(await balance()).toBe(90)
+      await closed()
+    }
+  })
+
+  it('names the credited one, if that came before', async () => {
+    statements += 1
+    const { line, balance } = await ofConsumer()
+    await importText(statementOf(line))
+    await importText(unclear(statementOf(line)))
+    const [entry] = await listed()
+    expect(entry.problem).toMatch(/RvslInd must be true or false.*it may repeat entry \S+ of /)
+    expect(await balance()).toBe(90)
+    await world.cli('bank', 'resolve', entry.entry_id, '--note', 'credited before')
   })
 })
 
