@@ -1635,6 +1635,54 @@ describe('a file of which a part does not fit is imported, and the part is the o
     },
   )
 
+  it.each<[string, (file: string, of: readonly [string, string]) => string]>([
+    [
+      'names one order as executed and as refused',
+      (file, [, id]) =>
+        statusReport(file, {
+          orders: [
+            { operationId: id, status: 'ACSC' },
+            { operationId: id, status: 'RJCT', reason: 'AC04' },
+          ],
+        }),
+    ],
+    [
+      'refuses its file, of which it names an executed order',
+      (file, [id]) =>
+        statusReport(file, { status: 'RJCT', reason: 'AC04', orders: [{ operationId: id, status: 'ACSC' }] }),
+    ],
+    [
+      'refuses its group, of which it names an executed order and a refused one',
+      (file, [id, other]) =>
+        statusReport(file, {
+          group: { status: 'RJCT', reason: 'AC04' },
+          orders: [
+            { operationId: id, status: 'ACSC' },
+            { operationId: other, status: 'RJCT', reason: 'AC04' },
+          ],
+        }),
+    ],
+  ])('a status report that %s, contradicts itself and frees nothing', async (_, reported) => {
+    const { ids, file } = await two()
+    expect((await importText(reported(file, ids))).json).toMatchObject({ returned: 0 })
+    for (const id of ids) expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    expect(await hintOf(ids[1])).toBe(
+      'the bank rejects a part of its file (AC04), but its report accepts that part or an order in it',
+    )
+    await statement(...ids.map((id) => booked(id)))
+    for (const id of ids) expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('a status report with an order of another file of ours names that file', async () => {
+    const debits = [await debit(), await debit()] as const
+    const [{ file }, other] = debits
+    const orders = [{ operationId: other.id, status: 'RJCT', reason: 'AC04' }]
+    expect((await importText(statusReport(file, { orders }))).json).toMatchObject({ returned: 0 })
+    const message = /<MsgId>([^<]+)/.exec(other.file)?.[1]
+    expect(await listed(`this order belongs to the file ${message}`)).toHaveLength(1)
+    await statement(...debits.map(({ id }) => booked(id)))
+  })
+
   it('a status report that names no file, and orders of two files', async () => {
     const debits = [await debit(), await debit()]
     const orders = debits.map(({ id }) => ({ operationId: id, status: 'RJCT', reason: 'AC04' }))
