@@ -200,7 +200,7 @@ function contradictions(report: StatusReport, known: KnownNames): Map<StoredOrde
   )
 }
 
-/** The reasons of a rejection, if one of the `parts` is accepted. A rejected part of an accepted whole is none. */
+/** The reasons of a rejection, if one of the `parts` is accepted. An accepted file or group may have rejected parts. */
 function contradictionIn(
   whole: readonly StatusOfOrder[],
   parts: readonly StatusOfOrder[],
