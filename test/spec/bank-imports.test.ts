@@ -1460,6 +1460,8 @@ describe('an entry that is not understood, and one that may be the same', () => 
     return { balance: () => money.balanceOf(email), line: { amount: '90.00', details } }
   }
   const unclear = (text: string) => text.replace('</Sts>', '</Sts><RvslInd>maybe</RvslInd>')
+  const undated = (text: string) =>
+    text.replace(/(?<=<BookgDt><Dt>)[-0-9]+/, '2026-02-30').replace(/<ValDt>.*?<.ValDt>/, '')
   const listed = async () =>
     (await world.cli('bank', 'unmatched')).json.entries.filter(({ amount }: Json) => Number(amount) >= 40)
   let statements = 0
@@ -1468,10 +1470,7 @@ describe('an entry that is not understood, and one that may be the same', () => 
   it.each<[string, (text: string) => string]>([
     ['an unclear reversal', unclear],
     ['another sum', (text) => text.replace('"EUR">40.00', '"EUR">39.00')],
-    [
-      'a day that does not exist',
-      (text) => text.replace(/(?<=<BookgDt><Dt>)[-0-9]+/, '2026-02-30').replace(/<ValDt>.*?<.ValDt>/, ''),
-    ],
+    ['a day that does not exist', undated],
   ])('with %s: the corrected file waits, and names the entry', async (_, changed) => {
     statements += 1
     const { line, balance } = await ofConsumer()
@@ -1491,13 +1490,14 @@ describe('an entry that is not understood, and one that may be the same', () => 
   })
 
   it('waits too if the first entry is a transfer already, but not if it is closed', async () => {
-    for (const [how, transfers] of [
-      [['--as-transfer'], 0],
-      [['--note', 'the bank sends it again'], 2],
+    for (const [changed, how, transfers] of [
+      [unclear, ['--as-transfer'], 0],
+      [undated, ['--as-transfer'], 0],
+      [unclear, ['--note', 'the bank sends it again'], 2],
     ] as const) {
       statements += 1
       const { line, balance } = await ofConsumer()
-      await importText(unclear(statementOf(line)))
+      await importText(changed(statementOf(line)))
       const [first] = await listed()
       await world.cli('bank', 'resolve', first.entry_id, ...how)
       expect((await importText(statementOf(line))).json).toMatchObject({

@@ -25,8 +25,8 @@ const entriesOfLines = bankEntries.with({
 })
 
 /**
- * Finds lines with these days, references or ids, oldest first, and unmatched lines with one of the `amounts` that have no
- * details. `ids` come from the other kind of file.
+ * Finds lines with these days, references or ids, oldest first, and lines of these `amounts` that have no details and are
+ * unmatched or undated. `ids` come from the other kind of file.
  */
 export const knownLines = storeFunction(
   (
@@ -52,7 +52,8 @@ export const knownLines = storeFunction(
     select entry_id from bank_entries
     where booked_on = any($1::date[]) or servicer_reference = any($2::text[]) or ($3 and booked_on is null)
     union
-    select entry_id from bank_entries where state = 'UNMATCHED' and not has_details and amount = any($5::bigint[])
+    select entry_id from bank_entries
+    where (state = 'UNMATCHED' or booked_on is null) and not has_details and amount = any($5::bigint[])
     union
     select same_as from bank_line_duplicates where entry_id = any($4::uuid[])
   )
