@@ -332,6 +332,54 @@ describe('an equal line without a reference of the bank in another file of its k
     await closed()
   })
 
+  describe('to which a corrected file adds a reference of the bank', () => {
+    const reported = (kind: 'statement' | 'notification', lines: Line[], reference?: string) =>
+      accountReport(kind, lines, { id: 'U' }).replace('<Refs>', (refs) =>
+        reference === undefined ? refs : `${refs}<AcctSvcrRef>${reference}</AcctSvcrRef>`,
+      )
+    const lineOf = ({ bank_reference: text }: Json, change: Partial<Line> = {}): Line => ({
+      ...{ amount: '6.60', details: [{ text, iban }] },
+      ...change,
+    })
+
+    it.each(['statement', 'notification'] as const)('is the operator’s to say, in a %s', async (kind) => {
+      const ofLine = await money.consumer(0)
+      const [before, after] = [lineOf(ofLine), lineOf(ofLine, { reference: nextReference() })]
+      const once = { transfers: [1, 0, 0], repeated: [0, 0, 1], unmatched: [0, 1, 0], balance: 6.6 }
+      const corrected = [reported(kind, [after]), reported(kind, [after])]
+      expect(await imported(ofLine, reported(kind, [before]), ...corrected)).toEqual(once)
+      const ofDetails = await money.consumer(0)
+      const line = lineOf(ofDetails)
+      const reference = nextReference()
+      const again = [reported(kind, [line], reference), reported(kind, [line], reference)]
+      expect(await imported(ofDetails, reported(kind, [line]), ...again)).toEqual(once)
+      const removed = await money.consumer(0)
+      const withReference = lineOf(removed, { reference: nextReference() })
+      const without = [reported(kind, [lineOf(removed)]), reported(kind, [lineOf(removed)])]
+      expect(await imported(removed, reported(kind, [withReference]), ...without)).toEqual(once)
+      await closed()
+    })
+
+    it('is the operator’s to say, where the other kind of file reported it first', async () => {
+      const consumer = await money.consumer(0)
+      const line = lineOf(consumer)
+      const files = [reported('statement', [line]), reported('notification', [line])]
+      expect(await imported(consumer, ...files, reported('notification', [line], nextReference()))).toEqual({
+        ...{ transfers: [1, 0, 0], repeated: [0, 1, 0], unmatched: [0, 0, 1], balance: 6.6 },
+      })
+      await closed()
+    })
+
+    it('is another line, if the file has both', async () => {
+      const consumer = await money.consumer(0)
+      const line = lineOf(consumer)
+      const both = reported('statement', [line, { ...line, reference: nextReference() }])
+      expect(await imported(consumer, reported('statement', [line]), both)).toEqual({
+        ...{ transfers: [1, 1], repeated: [0, 1], unmatched: [0, 0], balance: 13.2 },
+      })
+    })
+  })
+
   it('without its transactions is as much again too', async () => {
     const before = (await world.cli('bank', 'unmatched')).json.entries.length
     const parts = [
@@ -1404,6 +1452,75 @@ describe('an entry that is not understood is the operator’s, and the others of
   })
 })
 
+describe('an entry that is not understood, and one that may be the same', () => {
+  const iban = 'PT50000201231234567890154'
+  const ofConsumer = async () => {
+    const { email, bank_reference: text } = await money.consumer(0)
+    const details = ['50.00', '40.00'].map((amount) => ({ amount, text, iban }))
+    return { balance: () => money.balanceOf(email), line: { amount: '90.00', details } }
+  }
+  const unclear = (text: string) => text.replace('</Sts>', '</Sts><RvslInd>maybe</RvslInd>')
+  const undated = (text: string) =>
+    text.replace(/(?<=<BookgDt><Dt>)[-0-9]+/, '2026-02-30').replace(/<ValDt>.*?<.ValDt>/, '')
+  const listed = async () =>
+    (await world.cli('bank', 'unmatched')).json.entries.filter(({ amount }: Json) => Number(amount) >= 40)
+  let statements = 0
+  const statementOf = (line: Line) => accountReport('statement', [line], { id: `K${statements}` })
+
+  it.each<[string, (text: string) => string]>([
+    ['an unclear reversal', unclear],
+    ['another sum', (text) => text.replace('"EUR">40.00', '"EUR">39.00')],
+    ['a day that does not exist', undated],
+  ])('with %s: the corrected file waits, and names the entry', async (_, changed) => {
+    statements += 1
+    const { line, balance } = await ofConsumer()
+    const text = statementOf(line)
+    expect((await importText(changed(statementOf(line)))).json).toMatchObject({ unmatched: 1 })
+    const [first] = await listed()
+    expect((await importText(text)).json).toMatchObject({ transfers: 0, unmatched: 2 })
+    expect((await importText(text.replace('<MsgId>', '<MsgId>X'))).json).toMatchObject({ repeated: 2 })
+    const corrected = (await listed()).filter(({ entry_id }: Json) => entry_id !== first.entry_id)
+    expect(corrected).toHaveLength(2)
+    await world.cli('bank', 'resolve', first.entry_id, '--note', 'corrected')
+    for (const { entry_id, problem } of corrected) {
+      expect(problem).toContain(`it may repeat entry ${first.entry_id} of `)
+      await world.cli('bank', 'resolve', entry_id, '--as-transfer')
+    }
+    expect(await balance()).toBe(90)
+  })
+
+  it('waits too if the first entry is a transfer already, but not if it is closed', async () => {
+    for (const [changed, how, transfers] of [
+      [unclear, ['--as-transfer'], 0],
+      [undated, ['--as-transfer'], 0],
+      [unclear, ['--note', 'the bank sends it again'], 2],
+    ] as const) {
+      statements += 1
+      const { line, balance } = await ofConsumer()
+      await importText(changed(statementOf(line)))
+      const [first] = await listed()
+      await world.cli('bank', 'resolve', first.entry_id, ...how)
+      expect((await importText(statementOf(line))).json).toMatchObject({
+        transfers,
+        unmatched: 2 - transfers,
+      })
+      expect(await balance()).toBe(90)
+      await closed()
+    }
+  })
+
+  it('names the credited one, if that came before', async () => {
+    statements += 1
+    const { line, balance } = await ofConsumer()
+    await importText(statementOf(line))
+    await importText(unclear(statementOf(line)))
+    const [entry] = await listed()
+    expect(entry.problem).toMatch(/RvslInd must be true or false.*it may repeat entry \S+ of /)
+    expect(await balance()).toBe(90)
+    await world.cli('bank', 'resolve', entry.entry_id, '--note', 'credited before')
+  })
+})
+
 describe('a file of which a part does not fit is imported, and the part is the operator’s', () => {
   /** Lines for the operator with this problem. Closes them. */
   async function listed(problem: string): Promise<Json[]> {
@@ -1517,6 +1634,54 @@ describe('a file of which a part does not fit is imported, and the part is the o
       await statement(...ids.map((id) => booked(id)))
     },
   )
+
+  it.each<[string, (file: string, of: readonly [string, string]) => string]>([
+    [
+      'names one order as executed and as refused',
+      (file, [, id]) =>
+        statusReport(file, {
+          orders: [
+            { operationId: id, status: 'ACSC' },
+            { operationId: id, status: 'RJCT', reason: 'AC04' },
+          ],
+        }),
+    ],
+    [
+      'refuses its file, of which it names an executed order',
+      (file, [id]) =>
+        statusReport(file, { status: 'RJCT', reason: 'AC04', orders: [{ operationId: id, status: 'ACSC' }] }),
+    ],
+    [
+      'refuses its group, of which it names an executed order and a refused one',
+      (file, [id, other]) =>
+        statusReport(file, {
+          group: { status: 'RJCT', reason: 'AC04' },
+          orders: [
+            { operationId: id, status: 'ACSC' },
+            { operationId: other, status: 'RJCT', reason: 'AC04' },
+          ],
+        }),
+    ],
+  ])('a status report that %s, contradicts itself and frees nothing', async (_, reported) => {
+    const { ids, file } = await two()
+    expect((await importText(reported(file, ids))).json).toMatchObject({ returned: 0 })
+    for (const id of ids) expect(await operation(id)).toMatchObject({ status: 'PENDING' })
+    expect(await hintOf(ids[1])).toBe(
+      'the bank rejects a part of its file (AC04), but its report accepts that part or an order in it',
+    )
+    await statement(...ids.map((id) => booked(id)))
+    for (const id of ids) expect(await operation(id)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  it('a status report with an order of another file of ours names that file', async () => {
+    const debits = [await debit(), await debit()] as const
+    const [{ file }, other] = debits
+    const orders = [{ operationId: other.id, status: 'RJCT', reason: 'AC04' }]
+    expect((await importText(statusReport(file, { orders }))).json).toMatchObject({ returned: 0 })
+    const message = /<MsgId>([^<]+)/.exec(other.file)?.[1]
+    expect(await listed(`this order belongs to the file ${message}`)).toHaveLength(1)
+    await statement(...debits.map(({ id }) => booked(id)))
+  })
 
   it('a status report that names no file, and orders of two files', async () => {
     const debits = [await debit(), await debit()]

@@ -143,7 +143,7 @@ function entriesOf(
 ): BankEntry[] {
   const entry = entryOf(one, of)
   const { problem } = one.entry
-  if (problem !== undefined) return [{ ...entry, problem }]
+  if (problem !== undefined) return [{ ...entry, problem: withDoubt(problem, one) }]
   if (about.length === 0) return [withoutOrder(entry, one)]
   const isOnly = about.length === 1
   return about.map((order, index) => {
@@ -263,5 +263,10 @@ function withoutOrder(entry: BankEntry, { entry: booked, transaction, maybe }: B
     : booked.direction === 'debit'
       ? 'money went out'
       : 'money came in, without its transactions'
-  return { ...entry, problem: `${what}, and no order has its reference` }
+  const problem = `${what}, and no order has its reference`
+  return { ...entry, problem: booked.hasDetails ? problem : withDoubt(problem, { maybe }) }
+}
+
+function withDoubt(problem: string, { maybe }: Pick<Line, 'maybe'>): string {
+  return maybe === undefined ? problem : `${problem}; ${possibleDuplicateOf(maybe)}`
 }

@@ -138,7 +138,8 @@ function linesOf(
 
 function reported({ iban }: ImportDeps['creditor'], id: string, report: number, entry: Entry): ReportedEntry {
   const statementPosition = JSON.stringify({ id, day: entry.bookedOn })
-  return { fingerprint: fingerprintOf(iban, entry), statementPosition, report, entry }
+  const plainFingerprint = fingerprintOf(iban, { ...entry, servicerReference: undefined })
+  return { fingerprint: fingerprintOf(iban, entry), plainFingerprint, statementPosition, report, entry }
 }
 
 function transactionsIn(lines: readonly ReportedEntry[]): number {

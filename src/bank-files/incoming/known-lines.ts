@@ -1,4 +1,5 @@
 // The SQL of booked lines that earlier files reported.
+import type { Cents } from '../../kernel/money.ts'
 import { derivedId } from '../../kernel/random.ts'
 import { column, execute, type RowOf, rowSet, type StoredRowOf, storeFunction } from '../../storage/index.ts'
 import { type BankEntry, type BankReport, bankEntries, bankLineDuplicates } from './model.ts'
@@ -23,14 +24,18 @@ const entriesOfLines = bankEntries.with({
   againPlace: column.text().optional(),
 })
 
-/** Finds lines with these days, references or ids, oldest first. `ids` come from the other kind of file. */
+/**
+ * Finds lines with these days, references or ids, oldest first, and lines of these `amounts` that have no details and are
+ * unmatched or undated. `ids` come from the other kind of file.
+ */
 export const knownLines = storeFunction(
-  (days: readonly string[], references: readonly string[], hasUndated: boolean, ids: readonly string[]) => [
-    days,
-    references,
-    hasUndated,
-    ids,
-  ],
+  (
+    days: readonly string[],
+    references: readonly string[],
+    hasUndated: boolean,
+    amounts: readonly Cents[],
+    ids: readonly string[],
+  ) => [days, references, hasUndated, ids, amounts.map(String)],
   (rows: StoredRowOf<typeof entriesOfLines>[]): KnownLine[] =>
     [...Map.groupBy(rows.map(entriesOfLines.read), ({ entryId }) => entryId).values()].map((entries) => {
       const [first] = entries as [(typeof entries)[0]]
@@ -46,6 +51,9 @@ export const knownLines = storeFunction(
   where entry.entry_id in (
     select entry_id from bank_entries
     where booked_on = any($1::date[]) or servicer_reference = any($2::text[]) or ($3 and booked_on is null)
+    union
+    select entry_id from bank_entries
+    where (state = 'UNMATCHED' or booked_on is null) and not has_details and amount = any($5::bigint[])
     union
     select same_as from bank_line_duplicates where entry_id = any($4::uuid[])
   )

@@ -11,6 +11,8 @@ import type { BankEntry, BankReport } from './model.ts'
 
 export interface ReportedEntry {
   readonly fingerprint: string
+  /** The fingerprint without the bank's reference. Earlier versions used it for a reference of the only transaction. */
+  readonly plainFingerprint: string
   /** JSON with the id of the statement or notification, and the line's day in it. */
   readonly statementPosition: string
   readonly report: number
@@ -59,6 +61,7 @@ export async function recognize(
     entries.flatMap(({ entry }) => entry.bookedOn ?? []),
     entries.flatMap(({ entry }) => entry.servicerReference ?? []),
     entries.some(({ entry }) => entry.bookedOn === undefined),
+    entries.map(({ entry }) => entry.amount),
     [...Map.groupBy(entries, ({ fingerprint }) => fingerprint)].flatMap(([fingerprint, { length }]) =>
       Array.from({ length: length + 1 }, (_, index) => idOf(fingerprint, index + 1)),
     ),
@@ -83,8 +86,53 @@ export async function recognize(
     // If one file contains both lines with different facts, they are two lines.
     const areTwo = taken.has(line.maybe) && line.maybe !== undefined && contradicts(line.entry, line.maybe)
     const maybe = areTwo ? undefined : line.maybe
-    return { ...line, maybe: maybe ?? left(line).find((one) => isPossiblySame(line.entry, one)) }
+    const others = () => known.filter((one) => !taken.has(one) && doubtOf(one) !== 'closed')
+    return {
+      ...line,
+      maybe:
+        maybe ??
+        left(line).find((one) => isPossiblySame(line.entry, one)) ??
+        others().find((one) => isCorrected(report.kind, line, one)),
+    }
   })
+}
+
+/** Whether a line may be a known one that a corrected file reports with another reference, or readable. */
+function isCorrected(kind: BankReport['kind'], line: Line, known: KnownLine): boolean {
+  const { entry, plainFingerprint } = line
+  if (isOfOrders(entry, known) || contradicts(entry, known)) return false
+  if (!isWhole(entry, known)) return isUnread(line, known)
+  const [{ servicerReference }] = known.entries
+  const isReferencedOnce = (entry.servicerReference === undefined) !== (servicerReference === undefined)
+  if (known.kind === kind) return isReferencedOnce && isIdentical(entry, known)
+  // The texts of the other kind of file can differ, so only the fingerprint tells.
+  return (
+    entry.servicerReference !== undefined &&
+    known.again !== undefined &&
+    plainIds(plainFingerprint, kind).has(known.again.entryId)
+  )
+}
+
+/** A file with more equal lines than this is not expected. */
+const equalLinesMax = 10
+
+function plainIds(plainFingerprint: string, kind: BankReport['kind']): ReadonlySet<string> {
+  const ids = Array.from({ length: equalLinesMax }, (_, index) => idOf(plainFingerprint, index + 1))
+  return new Set(ids.flatMap((id) => [id, idForSource(id, kind)]))
+}
+
+/** Whether one of the two is without its transactions, and may be the other one. */
+function isUnread({ entry, statementPosition }: Line, known: KnownLine): boolean {
+  const [first] = known.entries
+  if (entry.direction !== 'credit' || first.direction !== 'credit' || entry.amount === 0n) return false
+  if (known.entries.every(({ state }) => state === 'RESOLVED')) return false
+  if (sumOf(known.entries.map(({ amount }) => amount)) !== entry.amount) return false
+  if (areApart(entry, known, 'wallets')) return false
+  return (
+    first.bookedOn === entry.bookedOn ||
+    (entry.servicerReference !== undefined && entry.servicerReference === first.servicerReference) ||
+    positionOf(first.statementPosition).id === positionOf(statementPosition).id
+  )
 }
 
 /** Numbers lines of equal fingerprint from 1 in file order, so a repeated file gives equal numbers. */
@@ -297,14 +345,19 @@ function areApart(entry: Entry, known: KnownLine, name: 'accounts' | 'references
   return one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 }
 
-/** Whether a line may be a known one. Lines of orders are not, because references identify them. */
+/** Whether a line may be a known one. */
 function isPossiblySame(entry: Entry, known: KnownLine): boolean {
-  const isOfOrders =
+  return !isOfOrders(entry, known) && isWhole(entry, known) && !contradicts(entry, known)
+}
+
+/** References identify lines of orders, so these are never in doubt. */
+function isOfOrders(entry: Entry, known: KnownLine): boolean {
+  return (
     known.entries.some(({ orderId }) => orderId !== undefined) ||
     entry.transactions.every(
       (one) => isOrder(one.endToEndId) || (one.endToEndId === undefined && one.paymentGroupId !== undefined),
     )
-  return !isOfOrders && isWhole(entry, known) && !contradicts(entry, known)
+  )
 }
 
 function isOrder(endToEndId: string | undefined): boolean {

@@ -144,5 +144,5 @@ it.each([
   ],
   ['ACCP', [], undefined],
 ])('gives for the status %s with %o the hint %s', (status, reasons, hint) => {
-  expect(hintOf(status, reasons)).toBe(hint)
+  expect(hintOf({ status, reasons })).toBe(hint)
 })

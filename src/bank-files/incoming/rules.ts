@@ -117,18 +117,29 @@ const payeeHints: Readonly<Record<string, string>> = {
   RVMC: 'the name is nearly that of the account (RVMC)',
 }
 
-/** A hint about an unanswered order. `uncertain`: the reasons of a rejection that may mean another order. */
-export function hintOf(
-  status: string | undefined,
-  reasons: readonly StatusReason[],
-  uncertain?: readonly StatusReason[],
-): string | undefined {
+export interface StatusOfOrder {
+  readonly status?: string | undefined
+  readonly reasons: readonly StatusReason[]
+  /** The reasons of a rejection that may mean this order or another one. */
+  readonly uncertain?: readonly StatusReason[] | undefined
+  /** The reasons of a rejection that the same report contradicts. */
+  readonly contradiction?: readonly StatusReason[] | undefined
+}
+
+/** A hint about an unanswered order. */
+export function hintOf({ status, reasons, uncertain, contradiction }: StatusOfOrder): string | undefined {
   const duplicate = reasons.find(isDuplicate)
   if (duplicate !== undefined) {
     return `the bank received it before (${textOfReason(duplicate)}): only the first one counts`
   }
+  if (contradiction !== undefined)
+    return `${rejectedPart(contradiction)}, but its report accepts that part or an order in it`
   const [payee] = [status, ...reasons.map(({ code }) => code)].flatMap((code) => payeeHints[code ?? ''] ?? [])
   if (payee !== undefined || uncertain === undefined || isRefused(status)) return payee
-  const why = uncertain.flatMap(({ code, text }) => code ?? text ?? [])
-  return `the bank rejects a part of its file${why.length === 0 ? '' : ` (${why.join(', ')})`} without a name that we know`
+  return `${rejectedPart(uncertain)} without a name that we know`
+}
+
+function rejectedPart(given: readonly StatusReason[]): string {
+  const why = given.flatMap(({ code, text }) => code ?? text ?? [])
+  return `the bank rejects a part of its file${why.length === 0 ? '' : ` (${why.join(', ')})`}`
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../../kernel/time.ts'
 import type { Executor } from '../../storage/index.ts'
 import { unconfirmedOf } from '../by-hand/store.ts'
-import { fileIdOfMessage, groupsOf, withHyphens } from '../groups.ts'
+import { fileIdOfMessage, groupsOf, messageIdOf, withHyphens } from '../groups.ts'
 import type { BankFile, StoredOrder } from '../model.ts'
 import { FileRefused } from './document.ts'
 import {
@@ -13,11 +13,11 @@ import {
   type StatusReason,
   type StatusReport,
 } from './messages.ts'
-import { contradictionOf, hintOf, isDuplicate, isRefused, textOfReason } from './rules.ts'
+import { contradictionOf, hintOf, isDuplicate, isRefused, type StatusOfOrder, textOfReason } from './rules.ts'
 import {
   type AnsweredOrder,
   answerOrders,
-  filesWithOrdersOf,
+  filesOfOrders,
   findBankFile,
   lockOrdersIn,
   noteHints,
@@ -33,12 +33,17 @@ interface TakenStatus {
 
 /** A rejection is final; an accepted order is not paid yet. */
 export async function takeStatus(tx: Executor, stated: StatusReport, now: Instant): Promise<TakenStatus> {
-  const files = await filesOf(tx, stated)
+  const fileIds = await filesOfOrders(tx, operationsNamed(stated))
+  const files = await filesOf(tx, stated, fileIds)
   const orders = files.flatMap((one) => one.orders)
   const groups = new Map(
     files.flatMap((one) => groupsOf(one.file, one.orders)).map((group) => [group.id, group.orders]),
   )
-  const known: KnownNames = { orders: new Map(orders.map((order) => [order.operationId, order])), groups }
+  const known: KnownNames = {
+    orders: new Map(orders.map((order) => [order.operationId, order])),
+    groups,
+    fileIds,
+  }
   const { report, notices } = withKnownNames(stated, known)
   const byHand = await unconfirmedOf(tx, orders)
   const answers: AnsweredOrder[] = []
@@ -51,9 +56,7 @@ export async function takeStatus(tx: Executor, stated: StatusReport, now: Instan
       answers.push({ walletId, id, answer: 'returned', returnCode })
     }
     if (answer === 'returned' || (answer === 'paid' && settled === undefined)) continue
-    const hint = settled
-      ? contradictionOf(settled, status.status, status.reasons)
-      : hintOf(status.status, status.reasons, status.uncertain)
+    const hint = settled ? contradictionOf(settled, status.status, status.reasons) : hintOf(status)
     if (hint !== undefined) hints.push({ wallet_id: walletId, id, hint })
   }
   await answerOrders(tx, answers, now)
@@ -66,16 +69,20 @@ export function namedOrders({ orders, groups }: Pick<StatusReport, 'orders' | 'g
   return [...orders, ...groups.flatMap((group) => group.orders)].flatMap(({ endToEndId }) => endToEndId ?? [])
 }
 
+function operationsNamed(report: StatusReport): string[] {
+  return namedOrders(report).flatMap((name) => withHyphens(name) ?? [])
+}
+
 /** The file that the report names with its orders, which are locked. If it names none, the files with its orders. */
 async function filesOf(
   tx: Executor,
   report: StatusReport,
+  filesOfNamed: ReadonlyMap<string, string>,
 ): Promise<{ readonly file: BankFile; readonly orders: readonly StoredOrder[] }[]> {
   const { originalId } = report
-  const operationIds = namedOrders(report).flatMap((name) => withHyphens(name) ?? [])
   const ids =
     originalId === undefined
-      ? await filesWithOrdersOf(tx, operationIds)
+      ? [...new Set(filesOfNamed.values())]
       : [fileIdOfMessage(originalId) ?? []].flat()
   const files = []
   for (const id of ids.toSorted()) {
@@ -94,6 +101,8 @@ async function filesOf(
 interface KnownNames {
   readonly orders: ReadonlyMap<string, StoredOrder>
   readonly groups: ReadonlyMap<string, readonly StoredOrder[]>
+  /** The files of named operations, also of those in other files. */
+  readonly fileIds: ReadonlyMap<string, string>
 }
 
 function orderNamed(known: KnownNames, { endToEndId = '' }: OrderStatus): StoredOrder | undefined {
@@ -115,7 +124,12 @@ function withKnownNames(report: StatusReport, known: KnownNames) {
     orders.map((order): OrderStatus => {
       const { endToEndId } = order
       if (endToEndId === undefined || orderNamed(known, order) !== undefined) return order
-      notice(endToEndId, order, 'no order of ours has this name')
+      const fileId = known.fileIds.get(withHyphens(endToEndId) ?? '')
+      const problem =
+        fileId === undefined
+          ? 'no order of ours has this name'
+          : `this order belongs to the file ${messageIdOf({ id: fileId })}, and the report is about another one`
+      notice(endToEndId, order, problem)
       return { ...order, endToEndId: undefined }
     })
   const groups = report.groups.map((group): GroupStatus => {
@@ -128,24 +142,17 @@ function withKnownNames(report: StatusReport, known: KnownNames) {
   return { report: { ...report, groups, orders: ordersOf(report.orders) }, notices }
 }
 
-interface StatusOfOrder {
-  readonly status?: string | undefined
-  readonly reasons: readonly StatusReason[]
-  /** The reasons of a rejection that may mean this order or another one. */
-  readonly uncertain?: readonly StatusReason[] | undefined
-}
-
 /** The status of each order: its own, or that of its group or file. The reasons of all three are joined. */
 function statusesByOrder(report: StatusReport, known: KnownNames): Map<StoredOrder, StatusOfOrder> {
   const unnamed = report.groups.filter(({ groupId }) => groupId === undefined)
   const unnamedParts = [...unnamed, ...[report, ...unnamed].flatMap(({ orders }) => orders.filter(isUnnamed))]
   const ofFile = reasonsFor(report)
   const withoutOrders = unnamed.filter(({ orders }) => orders.every(isUnnamed))
-  const all = certainStatus(report.status, unnamedParts, [...ofFile, ...withoutOrders.flatMap(reasonsFor)])
+  const all = statusOfPart(report.status, unnamedParts, [...ofFile, ...withoutOrders.flatMap(reasonsFor)])
   const statuses = new Map([...known.orders.values()].map((order) => [order, all]))
   const groups = report.groups.map((group) => ({ ...group, reasons: [...reasonsFor(group), ...ofFile] }))
   for (const group of groups) {
-    const own = certainStatus(group.status ?? report.status, group.orders.filter(isUnnamed), group.reasons)
+    const own = statusOfPart(group.status ?? report.status, group.orders.filter(isUnnamed), group.reasons)
     for (const order of groupNamed(known, group) ?? [])
       statuses.set(order, { ...own, uncertain: own.uncertain ?? all.uncertain })
   }
@@ -156,19 +163,51 @@ function statusesByOrder(report: StatusReport, known: KnownNames): Map<StoredOrd
       const { uncertain } = statuses.get(order) ?? all
       statuses.set(order, { status: one.status, reasons: [...one.reasons, ...part.reasons], uncertain })
     }
+  for (const [order, contradiction] of contradictions(report, known))
+    statuses.set(order, { ...(statuses.get(order) ?? all), status: undefined, contradiction })
   return statuses
 }
 
-/** A rejection of a file or group means all of its orders, unless the bank accepts one that it does not name. */
-function certainStatus(
+function statusOfPart(
   status: string | undefined,
   unnamed: readonly StatusOfOrder[],
   reasons: readonly StatusReason[],
 ): StatusOfOrder {
-  const isContradicted =
-    isRefused(status) && unnamed.some((one) => one.status !== undefined && !isRefused(one.status))
-  const uncertain = isContradicted ? reasons : unnamed.find((one) => isRefused(one.status))?.reasons
-  return { status: isContradicted ? undefined : status, reasons, uncertain }
+  return { status, reasons, uncertain: unnamed.find((one) => isRefused(one.status))?.reasons }
+}
+
+/** The orders that the report rejects and accepts, with the reasons of the rejection. They get no answer. */
+function contradictions(report: StatusReport, known: KnownNames): Map<StoredOrder, readonly StatusReason[]> {
+  const ordersIn = (part: Pick<StatusReport, 'orders'>) =>
+    part.orders.flatMap((one) => orderNamed(known, one) ?? [])
+  const named = [...report.orders, ...report.groups.flatMap(({ orders }) => orders)]
+  const ofOrders = [...Map.groupBy(named, (one) => orderNamed(known, one))].map(([order, statuses]) => ({
+    orders: order === undefined ? [] : [order],
+    reasons: contradictionIn([], statuses),
+  }))
+  const ofGroups = report.groups.map((group) => ({
+    orders: [...(groupNamed(known, group) ?? []), ...ordersIn(group)],
+    reasons: contradictionIn([group], group.orders),
+  }))
+  const ofFile = {
+    orders: [...known.orders.values()],
+    reasons: contradictionIn([report], [...report.groups, ...named]),
+  }
+  return new Map(
+    [...ofOrders, ...ofGroups, ofFile].flatMap(({ orders, reasons }) =>
+      reasons === undefined ? [] : orders.map((order) => [order, reasons] as const),
+    ),
+  )
+}
+
+/** The reasons of a rejection, if one of the `parts` is accepted. An accepted file or group may have rejected parts. */
+function contradictionIn(
+  whole: readonly StatusOfOrder[],
+  parts: readonly StatusOfOrder[],
+): readonly StatusReason[] | undefined {
+  const rejected = (whole.length === 0 ? parts : whole).find(({ status }) => isRefused(status))
+  const isAccepted = parts.some(({ status }) => status !== undefined && !isRefused(status))
+  return rejected !== undefined && isAccepted ? rejected.reasons : undefined
 }
 
 /** If the bank calls an unnamed order a duplicate, any order can be meant. */

@@ -88,11 +88,14 @@ export const lockOrdersOf = findAll(bankOrders, (operationIds: readonly string[]
 export const lockOrdersIn = findAll(bankOrders, (fileId: string) => [fileId])`
   select ${bankOrders.list()} from bank_orders where file_id = $1 order by wallet_id, id for no key update`
 
-export const filesWithOrdersOf = storeFunction(
+/** The ids of these operations, each with the file that contains its order. */
+export const filesOfOrders = storeFunction(
   (operationIds: readonly string[]) => [operationIds],
-  (rows: { file_id: string }[]) => rows.map(({ file_id }) => file_id),
+  (rows: { operation_id: string; file_id: string }[]): ReadonlyMap<string, string> =>
+    new Map(rows.map(({ operation_id, file_id }) => [operation_id, file_id])),
 )`
-  select distinct file_id from bank_orders where operation_id = any($1::uuid[]) and file_id is not null`
+  select distinct operation_id, file_id from bank_orders
+  where operation_id = any($1::uuid[]) and file_id is not null`
 
 export const findBankFile = findFirst(bankFiles, (id: string) => [id])`
   select * from bank_files where id = $1`

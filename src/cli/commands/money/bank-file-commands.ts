@@ -99,7 +99,7 @@ const unmatched: Command = {
     const rows = json.map((one) => [
       one.entry_id,
       one.booked_on ?? '',
-      `${one.direction === 'debit' ? '-' : ''}${one.amount}`,
+      `${one.direction === 'debit' && Number(one.amount) !== 0 ? '-' : ''}${one.amount}`,
       one.problem ?? '',
     ])
     const hinted = await bank.hinted(unmatchedListedMax)

@@ -155,7 +155,8 @@ function Lists({
           {
             head: t.amount,
             kind: 'amount',
-            cell: (one) => `${one.direction === 'debit' ? '−' : ''}${format.money(one.amount)}`,
+            cell: (one) =>
+              `${one.direction === 'debit' && Number(one.amount) !== 0 ? '−' : ''}${format.money(one.amount)}`,
           },
           { head: t.who, cell: ({ name }) => name },
           { head: t.text, cell: ({ text }) => text },
