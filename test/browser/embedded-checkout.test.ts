@@ -219,9 +219,10 @@ describe('in a modal', () => {
     })
     await openModal(await createCheckout())
     await expect.poll(() => steps()).toEqual(['ready'])
-    await page
-      .locator('iframe')
-      .evaluate('frame => frame.addEventListener("load", () => document.body.setAttribute("data-loaded", ""))')
+    await page.locator('iframe').evaluate((element) => {
+      const { body } = element.ownerDocument
+      element.addEventListener('load', () => body.setAttribute('data-loaded', ''))
+    })
     release()
     await page.locator('body[data-loaded]').waitFor()
     await page.clock.runFor(10_000)
