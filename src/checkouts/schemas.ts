@@ -6,6 +6,7 @@ import {
   dateOnWire,
   described,
   documented,
+  dropIfInvalid,
   exampleId,
   flagOf,
   idField,
@@ -21,7 +22,6 @@ import {
   textSchema,
   used,
   wordField,
-  dropIfInvalid,
 } from '../http/index.ts'
 import { uuidText } from '../kernel/random.ts'
 import { ok, type Result, refuse } from '../kernel/result.ts'

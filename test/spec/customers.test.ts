@@ -245,12 +245,15 @@ describe('a checkout', () => {
     expect(answer.body.reason).toMatch(/^customer\.id must be/)
   })
 
-  it.each(['abc', { id: 'C-1' }, { id: 17, vat: '501964843' }])('ignores what names none of ours: %j', async (sent) => {
-    const answer = await naming(sent)
-    expect(answer.status).toBe(200)
-    expect(answer.body.customer).toBeUndefined()
-    expect(answer.headers.get('warning')).toMatch(/customer(\.id)? is ignored: it must be/)
-  })
+  it.each(['abc', { id: 'C-1' }, { id: 17, vat: '501964843' }])(
+    'ignores what names none of ours: %j',
+    async (sent) => {
+      const answer = await naming(sent)
+      expect(answer.status).toBe(200)
+      expect(answer.body.customer).toBeUndefined()
+      expect(answer.headers.get('warning')).toMatch(/customer(\.id)? is ignored: it must be/)
+    },
+  )
 
   it('needs the permission customers to name one', async () => {
     const key = await world.cli('key', 'create', String(world.shop.wallet_id), '--permissions', 'checkout')

@@ -82,7 +82,8 @@ export function createCards(deps: CardsDeps): Cards {
     },
     async deleteCard(walletId, token) {
       const stored = await vault.find(walletId, token)
-      if (stored === undefined || stored.keptFor === 'customer') return refuse('not_found', 'there is no card with that token')
+      if (stored === undefined || stored.keptFor === 'customer')
+        return refuse('not_found', 'there is no card with that token')
       await deleteStored(stored)
       return ok(stored)
     },

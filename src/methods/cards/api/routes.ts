@@ -92,7 +92,10 @@ export function cardPaymentRoutes(
   async function storedCard({ walletId }: Caller, token: string): Promise<StoredCard> {
     const stored = await vault.find(walletId, unwrap(tokenOf(token)))
     // The routes of customers show and delete the cards that customers saved.
-    return (stored?.keptFor === 'customer' ? undefined : stored) ?? deny('not_found', 'there is no card with that token')
+    return (
+      (stored?.keptFor === 'customer' ? undefined : stored) ??
+      deny('not_found', 'there is no card with that token')
+    )
   }
 
   return (app) => {
